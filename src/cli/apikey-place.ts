@@ -1,4 +1,5 @@
 import type { KeyPlace } from '../doors/key-place.ts';
+import { hubSharedError } from '../errors/refusals.ts';
 import { openHubClient } from './hub-client.ts';
 import { readHubConfig } from './hub-config-options.ts';
 import type { Options } from './verb.ts';
@@ -13,6 +14,7 @@ export async function openKeyPlace(options: Options, world: World, access: 'read
     const { createHubKeys } = await import('../doors/key-client.ts');
     return createHubKeys(client, String(options.hub));
   }
+  if (config.database !== undefined && access === 'write') throw hubSharedError();
   const { openKeyFolder } = await import('../doors/key-folder.ts');
   return await openKeyFolder({ config, readonly: access === 'read', now: Date.now });
 }

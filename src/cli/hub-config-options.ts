@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { baseUrl, hostName } from '../doors/setting-values.ts';
+import { baseUrl, databaseUrl, hostName } from '../doors/setting-values.ts';
 import { type HubConfig, hubConfigOf } from '../doors/settings.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import {
@@ -11,6 +11,7 @@ import {
   isPrivateAllowed,
   wholeNumber,
 } from './option-values.ts';
+import { databaseUrlOf } from './secret.ts';
 import type { World } from './world.ts';
 
 /** The options of every verb that is about one hub. */
@@ -20,6 +21,12 @@ export function addHubOptions(command: Command): Command {
     .addOption(new Option('--data <dir>', 'its data folder (default: ./data beside the settings)').env('TIDINGS_DATA'))
     .addOption(allowPrivateOption('reach private addresses too: for local work'))
     .addOption(caOption());
+}
+
+/** For verbs of a hub that may run in several processes. Its password has no place among options, which others can read. */
+export function databaseOption(): Option {
+  const words = 'the PostgreSQL database that the processes of the hub share (TIDINGS_DATABASE, TIDINGS_DATABASE_FILE)';
+  return new Option('--database <url>', words);
 }
 
 /** Those of the hub itself. */
@@ -46,13 +53,14 @@ export function readHubConfig(options: Readonly<Record<string, unknown>>, world:
     ...(config !== undefined && { file: config.file }),
     allowPrivate: isPrivateAllowed(options.allowPrivate, world),
   });
-  const { port, host, data, baseUrl: base, botUrl, cooldown, ca } = options;
+  const { port, host, data, baseUrl: base, botUrl, cooldown, ca, database = databaseUrlOf(world) } = options;
   return {
     ...decoded,
     ...(typeof port === 'number' && { port: portOf(port) }),
     ...(host !== undefined && { host: hostName(host, '--host') }),
     ...(data !== undefined && { data: folderOf(data, '--data') }),
     ...(base !== undefined && { baseUrl: baseUrl(base, '--base-url') }),
+    ...(database !== undefined && { database: databaseUrl(database, '--database') }),
     ...(typeof botUrl === 'string' && { botUrl }),
     ...(typeof cooldown === 'number' && { cooldownMs: cooldown }),
     ...(typeof ca === 'string' && { ca: folderOf(ca, '--ca') }),

@@ -33,6 +33,11 @@ export function oidcSecretOf({ env }: Pick<World, 'env'>): string | undefined {
   return secretOf('TIDINGS_OIDC_SECRET', env);
 }
 
+/** The database that the processes of a hub share: the address may have a password in it. */
+export function databaseUrlOf({ env }: Pick<World, 'env'>): string | undefined {
+  return secretOf('TIDINGS_DATABASE', env);
+}
+
 /** A secret is never an option: other users of the machine can read those. */
 function secretOf(name: string, env: World['env']): string | undefined {
   const fileName = `${name}_FILE`;

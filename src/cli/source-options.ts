@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { HttpOptions } from '../doors/open-http.ts';
 import { type HubConfig, type SourceConfig, type SourceContext, sourceConfigOf } from '../doors/settings.ts';
 import type { SourcePlace } from '../doors/source-place.ts';
+import { hubSharedError } from '../errors/refusals.ts';
 import { addHubAddressOption, openHubClient } from './hub-client.ts';
 import { addHubOptions, readHubConfig } from './hub-config-options.ts';
 import type { Options } from './verb.ts';
@@ -39,6 +40,7 @@ export async function openPlace(work: SourceWork, access: 'read' | 'write'): Pro
     const { createHubSources } = await import('../doors/source-client.ts');
     return createHubSources(client, String(options.hub));
   }
+  if (config.database !== undefined && access === 'write') throw hubSharedError();
   const { openSourceFolder } = await import('../doors/source-folder.ts');
   return await openSourceFolder({
     config,

@@ -11,7 +11,7 @@ import { byteText } from './byte-text.ts';
 
 /** Those that ail first, the worst on top; then those with notes; then, with `all`, the others; then how many stand how. */
 export function statusText(
-  { sources, summary, running, writable = true, overdue_since, storage, alerts = [] }: HubStatus,
+  { sources, summary, running, writable = true, overdue_since, storage, alerts = [], processes = [] }: HubStatus,
   { all }: { all: boolean },
 ): string[] {
   const entries = Object.entries(sources);
@@ -33,6 +33,7 @@ export function statusText(
     ...alertLines(alerts),
     ...lines,
     `${total} ${total === 1 ? 'source' : 'sources'}: ${counts}; ${quiet} quiet${unreadCount}. ${health_pct} % are read.`,
+    ...processes.map(processLine),
     ...(storage === undefined ? [] : [`${storageText(storage)} ${retentionText(storage)}`]),
     ...(writable
       ? []
@@ -43,6 +44,8 @@ export function statusText(
 }
 
 const SHOWN_ALERTS = 20;
+/** A process says something every two seconds. */
+const SILENT_SECONDS = 5;
 
 /** What the hub told its operators and is not over. */
 function alertLines(alerts: NonNullable<HubStatus['alerts']>): string[] {
@@ -50,6 +53,19 @@ function alertLines(alerts: NonNullable<HubStatus['alerts']>): string[] {
     .slice(0, SHOWN_ALERTS)
     .map(({ severity, kind, summary }) => `ALERT     ${severity}  ${kind}  ${oneLine(summary)}`);
   return alerts.length > SHOWN_ALERTS ? [...shown, `ALERT     … and ${alerts.length - SHOWN_ALERTS} more`] : shown;
+}
+
+/** `serve-3f…  projector, visits 4; 0 writes behind` */
+function processLine({
+  name,
+  roles,
+  visits,
+  behind,
+  silentSeconds,
+}: NonNullable<HubStatus['processes']>[number]): string {
+  const does = [...(Array.isArray(roles) ? roles : []), `visits ${visits ?? 0}`].join(', ');
+  const silent = silentSeconds > SILENT_SECONDS ? `; silent for ${silentSeconds} s` : '';
+  return `PROCESS   ${oneLine(name)}  ${oneLine(does)}; ${behind} writes behind${silent}`;
 }
 
 function storageText({ bytes, free_bytes: free, bytes_per_day: perDay, full_at: fullAt }: StorageStatus): string {

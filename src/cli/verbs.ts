@@ -92,6 +92,12 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     summary: 'Run my hub: watch the sources, keep one log, serve it as feeds.',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
+  {
+    name: 'worker',
+    args: '',
+    summary: 'Work for a hub that runs on several machines: visit its sources, answer nobody.',
+    load: async () => (await import('./commands/worker.ts')).worker,
+  },
   SOURCE,
   APIKEYS,
   SUBSCRIPTION,
@@ -142,6 +148,18 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     args: '<file>',
     summary: 'Bring a backup into a data folder; feeds that lie there go on where they end.',
     load: async () => (await import('./commands/restore.ts')).restore,
+  },
+  {
+    name: 'export',
+    args: '',
+    summary: 'Write everything that my hub serves out, so that a static host or CDN serves its feeds without it.',
+    load: async () => (await import('./commands/export.ts')).exportVerb,
+  },
+  {
+    name: 'migrate',
+    args: '[data folder]',
+    summary: 'Move a hub into PostgreSQL, to run it on several machines, or back into a folder.',
+    load: async () => (await import('./commands/migrate.ts')).migrate,
   },
   {
     name: 'archive',

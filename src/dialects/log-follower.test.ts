@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RelayLab } from '../../test/support/relay-lab.ts';
 import { deferred } from '../../test/support/serve-routes.ts';
 import { workBetweenTurns } from '../../test/support/work-between-turns.ts';
 import { LogFullError } from '../errors/log-error.ts';
@@ -320,3 +321,108 @@ test('a stop before the log is read to its end leaves what is stored, and nothin
   expect(read).toBeLessThan(4000);
   expect([stored, follower.isOpen]).toEqual([[], false]);
 });
+
+/** Two processes over one log: each with documents of its own, which hold the ids of the log. */
+function relayed(onRead = () => {}) {
+  const relay = new RelayLab();
+  const log: Change[] = [];
+  const [one, two] = [0, 1].map(() => {
+    const process = relay.newProcess();
+    return {
+      process,
+      ...lab({
+        relay: process.relays<Step>('ids'),
+        readChanges: async function* (after) {
+          onRead();
+          yield* log.slice(after);
+        },
+      }),
+    };
+  }) as [Relayed, Relayed];
+  return {
+    relay,
+    one,
+    two,
+    async commit(...sources: string[]) {
+      const added = sources.map((source, index) => changeOf(log.length + 1 + index, source));
+      log.push(...added);
+      await Promise.all([one.follower.add(added), two.follower.add(added)]);
+    },
+    ids: () => log.map(({ id }) => id),
+  };
+}
+
+type Relayed = ReturnType<typeof lab> & { readonly process: ReturnType<RelayLab['newProcess']> };
+
+test('a step is made by one process and stored by all', async () => {
+  const { relay, one, two, commit, ids } = relayed();
+  await commit('a');
+  await Promise.all([one.follower.open(), two.follower.open()]);
+  expect([one.stored, two.stored], 'nobody makes them').toEqual([[], []]);
+  await one.process.takeOver();
+  await one.follower.mend();
+  await commit('b', 'c');
+  expect([one.stored, two.stored, relay.steps.length]).toEqual([ids(), ids(), 2]);
+  expect([one.follower.seq, two.follower.seq, two.follower.trouble]).toEqual([3, 3, undefined]);
+});
+
+test('who makes the steps next goes on from the last one that is stored; who made them before is refused', async () => {
+  const { relay, one, two, commit, ids } = relayed();
+  await Promise.all([one.follower.open(), two.follower.open()]);
+  await one.process.takeOver();
+  await commit('a');
+  relay.onTheWay = async () => {
+    relay.onTheWay = async () => {};
+    await two.process.takeOver();
+    await two.follower.mend();
+  };
+  await commit('b');
+  expect([one.stored, two.stored, relay.refused]).toEqual([ids(), ids(), 1]);
+  await commit('c');
+  await one.process.takeOver();
+  await commit('d');
+  await one.follower.mend();
+  expect([one.stored, two.stored, one.follower.trouble]).toEqual([ids(), ids(), undefined]);
+});
+
+test('what another process has made meanwhile is known to who makes the steps again', async () => {
+  const { one, two, commit, ids } = relayed();
+  await Promise.all([one.follower.open(), two.follower.open()]);
+  for (const { process } of [one, two, one, two]) {
+    await process.takeOver();
+    await commit('a', 'b');
+  }
+  expect([one.stored, two.stored]).toEqual([ids(), ids()]);
+});
+
+test.each(['lost', 'late'] as const)('a step that is %s is made again, and stored once', async (fault) => {
+  const { relay, one, two, commit, ids } = relayed();
+  await Promise.all([one.follower.open(), two.follower.open()]);
+  await one.process.takeOver();
+  await commit('a');
+  relay.nextFault = fault;
+  await commit('b');
+  expect([one.stored.length, one.follower.trouble]).toEqual([1, 'It is not known whether it was taken.']);
+  await commit('c');
+  relay.settle();
+  await one.follower.mend();
+  expect([one.stored, two.stored, one.follower.trouble]).toEqual([ids(), ids(), undefined]);
+});
+
+test.each(['is made', 'is on its way'])(
+  'a step that comes in while the next one %s is not passed over',
+  async (when) => {
+    let onRead = () => {};
+    const { relay, one, two, commit, ids } = relayed(() => onRead());
+    await Promise.all([one.follower.open(), two.follower.open()]);
+    await one.process.takeOver();
+    relay.nextFault = 'late';
+    await commit('a');
+    if (when === 'is made') onRead = () => relay.settle();
+    else relay.onTheWay = async () => relay.settle();
+    await commit('b');
+    expect(one.follower.trouble).toContain('moved these documents on');
+    await one.follower.mend();
+    expect([one.stored, two.stored]).toEqual([ids(), ids()]);
+  },
+);

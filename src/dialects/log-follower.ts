@@ -2,6 +2,7 @@ import { TidingsError } from '../errors/tidings-error.ts';
 import { othersFirst } from '../log/others-first.ts';
 import { type Run, readRuns } from '../log/runs-of.ts';
 import type { Change } from '../model/change.ts';
+import { type StepRelay, stepOvertakenError } from './step-relay.ts';
 
 /** Runs that are stored together. */
 export interface FollowedBatch<Step> {
@@ -25,8 +26,12 @@ export interface FollowedDocuments<State extends { seq: number }, Batch extends 
   readonly mostChanges?: number;
   /** So many changes are taken before others have their turn; at least one run. */
   readonly changesAtOnce?: number;
-  /** Stores and shows a step: durable, and found from then on, with nothing in between. What it throws means: not stored. */
+  /** Stores a step: durable when it is done. What it throws means: not stored. */
   store(step: Step): void | Promise<void>;
+  /** Shows what was stored, with nothing in between. Absent: it is found in the store. */
+  show?(step: Step): void;
+  /** In a hub of several processes; `store` is done when it returns, then. Absent: every step is made here, or follows from the log alone. */
+  readonly relay?: StepRelay<Step> | undefined;
   /** Runs that have no documents: they were told before, and cannot be told in the same words. */
   skips?(run: Run): boolean;
   /** What is to be said behind the runs of a turn, piece by piece. */
@@ -45,6 +50,8 @@ const CHANGES_AT_ONCE = 250;
 /**
  * Keeps documents where the log is: takes what is handed over where it follows on what is stored, and reads the log where it
  * does not. One turn at a time; what cannot be stored is taken again with the next one, and `trouble` says why.
+ *
+ * Where another process makes the steps, it takes those, and nothing from the log. Once they are made here it goes on from what is stored.
  */
 export class LogFollower<
   State extends { seq: number },
@@ -63,12 +70,19 @@ export class LogFollower<
   #trouble: string | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #turns = 0;
+  #isSending = false;
 
   constructor(documents: FollowedDocuments<State, Batch, Step>) {
     this.#documents = documents;
     const { stopping } = documents;
     if (stopping?.aborted) this.#closing.abort();
     stopping?.addEventListener('abort', () => this.#closing.abort(), { once: true });
+    documents.relay?.onStep({ store: (step) => void documents.store(step), show: (step) => this.#showStep(step) });
+  }
+
+  /** Whether steps are made here. */
+  get isMaker(): boolean {
+    return this.#documents.relay?.isMaker() ?? true;
   }
 
   /** The newest `seq` that the documents have. */
@@ -100,7 +114,7 @@ export class LogFollower<
     return this.#pendingSources.has(source);
   }
 
-  /** Resolves when the documents stand where the log does; fails where they cannot be loaded. */
+  /** Resolves when the documents stand where the log does, or whoever makes them; fails where they cannot be loaded. */
   async open(): Promise<void> {
     await this.#loaded();
     await this.mend();
@@ -111,7 +125,7 @@ export class LogFollower<
    * nothing more: the next opening finds it in the log.
    */
   async add(changes: readonly Change[]): Promise<void> {
-    if (!this.isOpen) return;
+    if (!this.isOpen || !this.isMaker) return;
     for (const { source } of changes) this.#pendingSources.add(source);
     if (this.#pending.length + changes.length > MAX_PENDING) {
       this.#pending = [];
@@ -163,6 +177,7 @@ export class LogFollower<
     // A commit is handed to all followers at once.
     await othersFirst();
     if (!this.isOpen) return;
+    if (!this.isMaker) return this.#rest();
     try {
       await this.#takeRuns(await this.#loaded());
       this.#trouble = undefined;
@@ -173,6 +188,21 @@ export class LogFollower<
       const { isExpected = isTidingsError } = this.#documents;
       if (this.isOpen && !isExpected(error)) throw error;
     }
+  }
+
+  /** What another process makes is awaited, not known. */
+  #rest(): void {
+    this.forget();
+    this.#pending = [];
+    this.#pendingSources.clear();
+    this.#trouble = undefined;
+  }
+
+  /** What was made elsewhere, or was given up here, is nothing that a state in memory knows of. */
+  #showStep(step: Step): void {
+    this.#documents.show?.(step);
+    this.#seq = step.seq;
+    if (!this.#isSending) this.forget();
   }
 
   async #takeRuns(state: State): Promise<void> {
@@ -223,9 +253,25 @@ export class LogFollower<
   async #store(batch: Batch, state: State): Promise<void> {
     const step = await batch.finish();
     if (step === undefined) return;
-    await this.#documents.store(step);
+    const { relay } = this.#documents;
+    if (relay !== undefined) await this.#send(step, { relay, state });
+    else {
+      const storing = this.#documents.store(step);
+      if (storing !== undefined) await storing;
+      this.#documents.show?.(step);
+    }
     state.seq = step.seq;
     this.#seq = step.seq;
+  }
+
+  async #send(step: Step, { relay, state }: { readonly relay: StepRelay<Step>; readonly state: State }): Promise<void> {
+    if (this.#state !== state) throw stepOvertakenError();
+    this.#isSending = true;
+    try {
+      await relay.send(step);
+    } finally {
+      this.#isSending = false;
+    }
   }
 }
 

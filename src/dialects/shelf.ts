@@ -2,7 +2,9 @@ import type { Route } from '../hub/http/route.ts';
 import type { LogStart } from '../log/log-start.ts';
 import type { Change } from '../model/change.ts';
 import type { Extensions } from '../model/extensions.ts';
+import type { ShelfExport } from './shelf-export.ts';
 import type { ShelfStorage } from './shelf-storage.ts';
+import type { StepRelays } from './step-relay.ts';
 
 /** How the documents of a dialect are kept ready in a hub. */
 export interface ShelfKind {
@@ -10,6 +12,8 @@ export interface ShelfKind {
   open(world: ShelfWorld): Promise<Shelf>;
   /** What was published of the log and stands outside of its database. Absent where everything is in there. */
   published?(storage: ShelfStorage): PublishedDocuments | undefined;
+  /** Its documents as files for a static host, from data that another process may write to. Undefined where no hub has made any yet. */
+  exported(world: ExportWorld): ShelfExport | undefined;
 }
 
 /** A change as documents tell it: what they do not say is left out, and `provenance.recovered` is set. */
@@ -202,12 +206,25 @@ export interface ShelfWorld {
   readonly hubUrl?: (() => string) | undefined;
   readonly settings: ShelfSettings;
   readonly storage: ShelfStorage;
+  /**
+   * Where several processes show the same documents: what is no function of the log alone goes through it. Absent: there is one process.
+   */
+  readonly steps?: StepRelays | undefined;
   /** Aborted when the hub ends before it has begun: documents are left where they stand, and the next start goes on. */
   readonly stopping?: AbortSignal;
   readonly now: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
 }
+
+/**
+ * The hub around an export: its data as they stand, whether it runs or not. What only a hub that runs can answer (where to
+ * subscribe, whether it lives) is not named in what is exported.
+ */
+export type ExportWorld = Pick<
+  ShelfWorld,
+  'readChanges' | 'logStart' | 'sources' | 'sourceOf' | 'baseUrl' | 'root' | 'settings' | 'storage' | 'now' | 'gzip'
+>;
 
 /** What the operator of a hub says of its feeds. */
 export interface ShelfSettings {

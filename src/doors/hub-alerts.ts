@@ -29,50 +29,88 @@ const SENT = 'mail.sent';
 
 /** `/api/v1/alerts`, `/alerts.atom`, mails: what an operator should know of, told once, and once when it is over. */
 export async function hubAlerts(parts: HubPushParts): Promise<HubAlerts> {
-  const { config, store: hubStore, epoch, metrics, logger, baseUrl, onBug } = parts;
-  const now = Date.now;
+  const { store: hubStore, epoch, metrics, baseUrl } = parts;
   const store = hubStore.openTables(openSqliteAlerts);
   const log = new AlertLog({ store, epoch, random: randomSecretBytes });
-  const board = new AlertBoard(ALERT_RULES, config.alerts, store.open());
-  const mail = await openMail(parts, log, store);
-  const signs = new HubSignReader(parts, store);
-  metrics.watchAlerts(() => board.count());
+  const newMail = await mailMaker(parts, log, store);
+  let readSubscribers: (() => readonly SubscriberSign[]) | undefined;
+  /** Absent while another process of the hub looks. */
+  let work: AlertWork | undefined;
+  const rest = async () => {
+    const ended = work;
+    work = undefined;
+    await ended?.close();
+  };
+  const sight = {
+    open: () => work?.board.open() ?? store.open().toReversed(),
+    recent: (limit: number) => log.recent(limit),
+  };
+  const unsent = () => log.newestSeq - Number(store.state(SENT) ?? log.newestSeq);
+  metrics.watchAlerts(() => work?.board.count() ?? {});
+  return {
+    log,
+    sights: { alerts: sight },
+    watchSubscribers: (read) => {
+      readSubscribers = read;
+    },
+    routes: alertRoutes({
+      ...sight,
+      ...(newMail && { mail: () => work?.mail?.status ?? { waiting: unsent() } }),
+      adminHash: parts.adminHash,
+      hubId: parts.hubId,
+      baseUrl,
+      now: Date.now,
+    }),
+    begin() {
+      work ??= beginWork(parts, { store, log, mail: newMail?.(), readSubscribers });
+    },
+    rest,
+    close: rest,
+  };
+}
 
+/** What looks at the hub, and tells what it finds. */
+interface AlertWork {
+  readonly board: AlertBoard;
+  readonly mail: MailSender | undefined;
+  close(): Promise<void>;
+}
+
+interface WorkParts {
+  readonly store: AlertStore;
+  readonly log: AlertLog;
+  readonly mail: MailSender | undefined;
+  readonly readSubscribers: (() => readonly SubscriberSign[]) | undefined;
+}
+
+function beginWork(parts: HubPushParts, { store, log, mail, readSubscribers }: WorkParts): AlertWork {
+  const { config, logger, onBug } = parts;
+  const now = Date.now;
+  const board = new AlertBoard(ALERT_RULES, config.alerts, store.open());
+  const signs = new HubSignReader(parts, store);
+  if (readSubscribers !== undefined) signs.watchSubscribers(readSubscribers);
   const look = async () => {
-    log.settle();
+    await log.settle();
     const step = board.look(await signs.read(now()));
     if (step.raised.length + step.cleared.length > 0) {
-      for (const event of log.append(step, now())) {
+      for (const event of await log.append(step, now())) {
         const { type, alert } = event;
         if (type === 'alert.raised') board.tell(alert);
         else board.end(alert);
         say(logger, event);
       }
     }
-    signs.keep(now());
+    await signs.keep(now());
     mail?.nudge();
   };
-  const sight = { open: () => board.open(), recent: (limit: number) => log.recent(limit) };
-  let stop = () => {};
+  const stop = repeat(lookEveryMs(config.alerts), () => look().catch(onBug));
   return {
-    log,
-    sights: { alerts: sight },
-    watchSubscribers: (read) => signs.watchSubscribers(read),
-    routes: alertRoutes({
-      ...sight,
-      ...(mail && { mail: () => mail.status }),
-      adminHash: parts.adminHash,
-      hubId: parts.hubId,
-      baseUrl,
-      now,
-    }),
-    begin() {
-      stop = repeat(lookEveryMs(config.alerts), () => look().catch(onBug));
-    },
+    board,
+    mail,
     async close() {
       stop();
       mail?.close();
-      signs.close();
+      await signs.close();
     },
   };
 }
@@ -88,7 +126,12 @@ function say(logger: HubLogger, { type, alert }: AlertEvent): void {
   else logger.warn({ ...fields, remedy }, `Alert: ${alert.summary}`);
 }
 
-async function openMail(parts: HubPushParts, log: AlertLog, store: AlertStore): Promise<MailSender | undefined> {
+/** Undefined where no mails are sent. */
+async function mailMaker(
+  parts: HubPushParts,
+  log: AlertLog,
+  store: AlertStore,
+): Promise<(() => MailSender) | undefined> {
   const { config, logger, baseUrl } = parts;
   const { mail } = config.alerts;
   if (mail === undefined) return undefined;
@@ -100,19 +143,24 @@ async function openMail(parts: HubPushParts, log: AlertLog, store: AlertStore): 
     ...(passwordFile !== undefined && { password: await readSecret(passwordFile, 'password') }),
     ...(config.ca !== undefined && { ca: await readAuthority(config.ca) }),
   });
-  const sent = store.state(SENT);
-  return new MailSender({
-    send,
-    log,
-    sentSeq: sent === undefined ? undefined : Number(sent),
-    keepSent: (seq) => store.write({ state: { [SENT]: String(seq) } }),
-    intervalMs: intervalSeconds * 1000,
-    baseUrl,
-    now: Date.now,
-    alarm,
-    onTurn(error) {
-      if (error === undefined) logger.info({}, 'Mails of alerts are taken again');
-      else logger.error({ error }, 'A mail of alerts was not taken; it is tried again');
-    },
-  });
+  const sentSeq = () => {
+    const sent = store.state(SENT);
+    return sent === undefined ? undefined : Number(sent);
+  };
+  const make = () =>
+    new MailSender({
+      send,
+      log,
+      sentSeq: sentSeq(),
+      keepSent: (seq) => store.write({ state: { [SENT]: String(seq) } }),
+      intervalMs: intervalSeconds * 1000,
+      baseUrl,
+      now: Date.now,
+      alarm,
+      onTurn(error) {
+        if (error === undefined) logger.info({}, 'Mails of alerts are taken again');
+        else logger.error({ error }, 'A mail of alerts was not taken; it is tried again');
+      },
+    });
+  return make;
 }

@@ -7,6 +7,7 @@ import { type Asset, assetOf } from '../hub/dashboard/assets.ts';
 import { botPageView } from '../hub/dashboard/bot/bot-page.ts';
 import { FOLLOW_FORM, followPageView } from '../hub/dashboard/follow/follow-page.ts';
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
+import { lostRoute } from '../hub/dashboard/lost-page.ts';
 import { overviewView } from '../hub/dashboard/overview/overview.ts';
 import { OWNER_FORMS } from '../hub/dashboard/owners/owner-forms.ts';
 import { ownersPageView } from '../hub/dashboard/owners/owners-page.ts';
@@ -84,6 +85,7 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
     ...viewRoutes(viewsOf(parts), { viewers, frame, gzip: gzipSmall }),
     ...formRoutes(FORMS, { viewers, frame, routes, baseUrl }),
     ...signIn.routes(frame),
+    lostRoute({ viewers, frame }),
   ];
 }
 

@@ -12,7 +12,7 @@ import { mcpRoutes } from '../hub/routes/mcp-routes.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { createMcpHttp, MCP_BODY_BYTES, type McpHttp } from '../io/mcp/http.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { McpPorts } from '../mcp/mcp-ports.ts';
 import { createMcpService } from '../mcp/mcp-service.ts';
 import { noticeTeller } from '../mcp/notices.ts';
@@ -26,7 +26,7 @@ import { storeStream } from './store-stream.ts';
 
 export interface HubMcpParts {
   readonly config: HubConfig;
-  readonly store: SqliteHubStore;
+  readonly store: WholeHubStore;
   readonly ways: PoliteWays;
   readonly watch: Watch;
   readonly tail: ChangeTail;

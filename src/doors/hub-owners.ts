@@ -52,7 +52,7 @@ export async function openHubOwners(parts: HubOwnersParts): Promise<HubOwners> {
     onAct(done) {
       const { domain, act, source } = done;
       logger.warn({ ...done }, 'The owner of a domain acted on what is watched of it');
-      parts.log?.record({
+      void parts.log?.record({
         who: `owner of ${domain}`,
         action: act,
         on: { domain, ...(source && { source }) },

@@ -6,6 +6,9 @@ import { hubWebhooks } from './hub-webhooks.ts';
 import { openHubWebSub } from './hub-websub.ts';
 import type { HubPushParts, PushPart } from './push-part.ts';
 
+/** A hub of one process tells others itself. */
+const ALWAYS: NonNullable<HubPushParts['projector']> = { isHeld: true, onTurn: () => {} };
+
 type OpenPart = (parts: HubPushParts) => Promise<PushPart>;
 
 /** The ways of telling others, each of which reads the log by its own cursor through the one tail. */
@@ -24,6 +27,9 @@ async function hubAlertsAndWebhooks(parts: HubPushParts): Promise<PushPart> {
         alerts.begin?.();
         webhooks.begin?.();
       },
+      async rest() {
+        await Promise.all([alerts.rest?.(), webhooks.rest?.()]);
+      },
       async close() {
         await Promise.all([alerts.close(), webhooks.close()]);
       },
@@ -35,6 +41,7 @@ async function hubAlertsAndWebhooks(parts: HubPushParts): Promise<PushPart> {
 }
 
 export async function hubPush(parts: HubPushParts): Promise<PushPart> {
+  const { projector = ALWAYS } = parts;
   const opened: PushPart[] = [];
   let closing: Promise<unknown> | undefined;
   const close = async () => {
@@ -50,7 +57,13 @@ export async function hubPush(parts: HubPushParts): Promise<PushPart> {
   return {
     routes: opened.flatMap(({ routes }) => routes),
     begin() {
-      for (const part of opened) part.begin?.();
+      for (const part of opened) if (part.rest === undefined || projector.isHeld) part.begin?.();
+      projector.onTurn((isHeld) => {
+        for (const part of opened.filter(({ rest }) => rest !== undefined)) {
+          if (isHeld) part.begin?.();
+          else void Promise.resolve(part.rest?.()).catch(parts.onBug);
+        }
+      });
     },
     heard(event) {
       for (const part of opened) part.heard?.(event);

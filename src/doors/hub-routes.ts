@@ -3,6 +3,7 @@ import { dialectNamed, feedDialects } from '../dialects/feed-readers.ts';
 import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import type { RequestJournal } from '../fetch/request-journal.ts';
 import type { Catalogue } from '../hub/catalogue/catalogue.ts';
+import type { ClusterPresence } from '../hub/cluster/cluster-presence.ts';
 import { decodeSource } from '../hub/config/decode-source.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createPathFilter } from '../hub/config/path-filter.ts';
@@ -44,7 +45,7 @@ import type { Watch } from '../hub/watch/watch-port.ts';
 import { isPrivateName } from '../io/dns/private-host.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
 import { wait } from '../io/node/timer-wait.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { dashboardRoutes } from './hub-dashboard.ts';
 import { hubPreviewer } from './hub-preview.ts';
 import type { SelfService } from './hub-self-service.ts';
@@ -60,11 +61,13 @@ export interface RouteParts
   /** Those that sources may speak. */
   readonly dialects: readonly Dialect[];
   readonly version: string;
-  readonly store: HubStore & Pick<SqliteHubStore, 'lost'>;
+  readonly store: HubStore & Pick<WholeHubStore, 'lost'>;
   /** What the hub keeps ready. */
   readonly documents: readonly Route[];
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'eventsOf' | 'standingOf' | 'changeLists'>;
   readonly sweeper: Sweeper;
+  /** Of a hub that runs in several processes. */
+  readonly cluster?: { readonly presence: Pick<ClusterPresence, 'view'> } | undefined;
   readonly news: HubNews;
   readonly catalogue: Catalogue;
   readonly searchPages: PageSearch;
@@ -106,7 +109,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
 }
 
 function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Route[] {
-  const { config, store, shelves, watch, keys, usage, payments, baseUrl, version } = parts;
+  const { config, store, shelves, watch, keys, usage, payments, baseUrl, version, cluster } = parts;
   const { limits: perMinute } = config;
   const now = Date.now;
   const news = { ...parts.news, standingOf: shelves.standingOf.bind(shelves) };
@@ -151,7 +154,14 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
     ...ownerRoutes({ ...parts.selfService.owners, baseUrl }),
     ...requestRoutes({ ...parts.selfService, baseUrl, deadline: (ms) => AbortSignal.timeout(ms) }),
     retrustRoute({ ...parts, news, now }),
-    ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),
+    ...healthRoutes({
+      watch,
+      news,
+      isLost: () => store.lost !== undefined,
+      clockDoubt: () => parts.clock.doubt,
+      ...(cluster && { cluster: () => cluster.presence.view() }),
+      now,
+    }),
     ...metricsRoutes(parts.renderMetrics),
     ...countUsage(parts.services, { keys, usage }),
     ...openApiRoutes(routes, () => ({ version, baseUrl: baseUrl() })),

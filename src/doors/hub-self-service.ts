@@ -55,7 +55,7 @@ export async function openSelfService(parts: SelfServiceParts): Promise<SelfServ
       logger.info(request, 'A visitor asked for a site to be followed');
       const action = source === undefined ? 'asked for a site, refused' : 'asked for a site, followed';
       const on = { url: url.slice(0, MAX_SHOWN), ...(source && { source }) };
-      parts.log?.record({ who: 'visitor', action, on, from: client });
+      void parts.log?.record({ who: 'visitor', action, on, from: client });
     },
     now: Date.now,
   });

@@ -9,17 +9,20 @@ import { AdminLog } from '../hub/sign-in/admin-log.ts';
 import { groundOf } from '../hub/sign-in/ground.ts';
 import { HubCookie } from '../hub/sign-in/hub-cookie.ts';
 import { Sessions } from '../hub/sign-in/sessions.ts';
+import { signInSecret } from '../hub/sign-in/sign-in-secret.ts';
 import { randomSecretBytes } from '../io/node/random-token.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import { openSqliteAdminLog } from '../io/sqlite/admin-log.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { openSqliteSessions } from '../io/sqlite/sessions.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { openTeam, type TeamParts } from './open-team.ts';
 
-export interface HubSignInParts extends TeamParts {
-  readonly store: Pick<SqliteHubStore, 'openTables'>;
+export interface HubSignInParts extends Omit<TeamParts, 'visitKey'> {
+  readonly store: Pick<WholeHubStore, 'openTables'>;
   /** The hash of the hub's token. */
   readonly adminHash: string;
+  /** Of a hub that runs in several processes. */
+  readonly cluster?: object | undefined;
 }
 
 /** Who is signed in to a hub, and the pages by which that is done. */
@@ -40,7 +43,8 @@ export async function hubSignIn(parts: HubSignInParts): Promise<HubSignIn> {
   const { config, store, epoch, adminHash, logger, endings, baseUrl } = parts;
   const sessionCookie = new HubCookie('session', parts);
   const tokenGround = groundOf(['token', adminHash, epoch]);
-  const team = await openTeam(parts);
+  const visitKey = parts.cluster === undefined ? randomSecretBytes(SECRET_BYTES) : signInSecret(adminHash, 'visit');
+  const team = await openTeam({ ...parts, visitKey });
   const sessions = new Sessions({
     ...config.signIn,
     store: store.openTables(openSqliteSessions),
@@ -51,13 +55,13 @@ export async function hubSignIn(parts: HubSignInParts): Promise<HubSignIn> {
     onProblem: (error) => logger.warn({ error }, 'Who is signed in could not be written down; it is tried again'),
   });
   const log = openLog(parts);
-  const flush = () => {
-    sessions.flush();
-    log.settle();
+  const flush = async () => {
+    await sessions.flush();
+    await log.settle();
   };
   endings.add(flush);
-  endings.add(repeat(FLUSH_EVERY_MS, async () => flush()));
-  const secret = randomSecretBytes(SECRET_BYTES);
+  endings.add(repeat(FLUSH_EVERY_MS, flush));
+  const secret = parts.cluster === undefined ? randomSecretBytes(SECRET_BYTES) : signInSecret(adminHash, 'form');
   const limiter = createRateLimiter({ now: Date.now });
   const routes = (frame: Framer) => [
     ...signInRoutes({

@@ -52,20 +52,20 @@ export class HubSignReader {
   }
 
   /** Writes down how far the log was read: behind what was told of it, now and then. */
-  keep(nowMs: number): void {
-    if (this.#keptSeq === undefined || nowMs - this.#keptMs >= KEEP_EVERY_MS) this.#keep(nowMs);
+  async keep(nowMs: number): Promise<void> {
+    if (this.#keptSeq === undefined || nowMs - this.#keptMs >= KEEP_EVERY_MS) await this.#keep(nowMs);
   }
 
-  close(): void {
-    this.#keep(Date.now());
+  close(): Promise<void> {
+    return this.#keep(Date.now());
   }
 
-  #keep(nowMs: number): void {
+  async #keep(nowMs: number): Promise<void> {
     this.#keptMs = nowMs;
     const { seq } = this.#terms;
     if (seq === this.#keptSeq) return;
     try {
-      this.#store.write({ state: { [READ_TO]: String(seq) } });
+      await this.#store.write({ state: { [READ_TO]: String(seq) } });
       this.#keptSeq = seq;
     } catch (error) {
       if (!(error instanceof TidingsError)) throw error;

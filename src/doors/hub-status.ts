@@ -48,10 +48,12 @@ export async function readHubStatus(client: Pick<HubClient, 'ask'>, hub: string)
   const writable = (answer as { readonly writable?: unknown }).writable !== false;
   const storage = await askFor<StorageStatus>(client, 'api/v1/storage');
   const alerts = await askFor<{ readonly open: HubStatus['alerts'] }>(client, 'api/v1/alerts?limit=1');
+  const live = await askFor<Pick<HubStatus, 'processes'>>(client, 'healthz');
   return {
     ...hubStatus(shown, { nowMs: Date.now(), running: true, writable }),
     ...(storage && { storage }),
     ...(alerts?.open && { alerts: alerts.open }),
+    ...(live?.processes && { processes: live.processes }),
   };
 }
 

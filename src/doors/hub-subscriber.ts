@@ -46,6 +46,7 @@ export async function hubSubscriber(parts: HubPushParts): Promise<PushPart> {
       onRefused: (word) => metrics.pushReceived(word),
     }),
     begin: () => subscriber.begin(),
+    rest: () => subscriber.rest(),
     heard: (event) => subscriber.heard(event),
     looked: (look) => subscriber.looked(look),
     notesOf: (id) => webSubNotes(...factsOf(id)),

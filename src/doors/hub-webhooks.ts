@@ -90,6 +90,7 @@ export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {
     sights: { webhooks: { engine, store } },
     routes: limitEdits(routes, keys),
     begin: () => engine.begin(),
+    rest: () => engine.rest(),
     async close() {
       await engine.close();
       await http[Symbol.asyncDispose]();

@@ -84,6 +84,7 @@ export async function openHubWebSub(parts: HubPushParts, time: Partial<HubTime> 
       if (said !== undefined) logger.warn({ hub: hubUrl() }, said);
       hub.begin();
     },
+    rest: () => hub.rest(),
     async close() {
       pings.close();
       await hub.close();

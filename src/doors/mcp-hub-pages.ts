@@ -8,7 +8,7 @@ import type { SourceConfig } from '../hub/config/source-config.ts';
 import type { PageState, WatchedSource } from '../hub/store/hub-store.ts';
 import { sectionLines, sectionSpans } from '../hub/why/section-lines.ts';
 import { openHubPageList } from '../io/sqlite/hub-page-list.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { decodePageRecord } from '../log/pages-file.ts';
 import type { ListedPage, McpPorts, ToldPage, ToldSection } from '../mcp/mcp-ports.ts';
 import type { PageOutline } from '../model/page.ts';
@@ -17,7 +17,7 @@ import type { PageOutline } from '../model/page.ts';
 const RECENT_CHANGES = 1000;
 
 /** The pages of which a hub has the text. */
-export function hubPages(store: SqliteHubStore): Pick<McpPorts, 'heldPage' | 'listPages'> {
+export function hubPages(store: WholeHubStore): Pick<McpPorts, 'heldPage' | 'listPages'> {
   const list = store.openTables(openHubPageList);
   return {
     heldPage: (url) => heldPage(url, store),
@@ -43,7 +43,7 @@ export function hubPages(store: SqliteHubStore): Pick<McpPorts, 'heldPage' | 'li
 async function isListedBefore(
   { source, url }: { readonly source: string; readonly url: string },
   sources: readonly WatchedSource[],
-  store: SqliteHubStore,
+  store: WholeHubStore,
 ): Promise<boolean> {
   for (const { config } of sourcesAt(url, sources)) {
     if (config.id < source && (await store.pageOf(config.id, url))?.snapshot !== undefined) return true;
@@ -69,7 +69,7 @@ function hostsOf(config: SourceConfig): ReadonlySet<string> {
   return found;
 }
 
-async function heldPage(asked: string, store: SqliteHubStore): Promise<ToldPage | undefined> {
+async function heldPage(asked: string, store: WholeHubStore): Promise<ToldPage | undefined> {
   if (!canParseUrl(asked)) return undefined;
   const url = encodedUri(withoutFragment(new URL(asked).href));
   for (const { config } of sourcesAt(url, await store.sources())) {
@@ -84,7 +84,7 @@ async function readPage(
   { record }: PageState,
   markdown: string,
   source: string,
-  store: SqliteHubStore,
+  store: WholeHubStore,
 ): Promise<ToldPage> {
   const outline = decodePageRecord(record);
   const { score, reasons } = scoreTextRisk({ title: outline.title, text: markdown });

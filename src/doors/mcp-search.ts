@@ -1,7 +1,7 @@
 import { ToolRefusal } from '../errors/tool-refusal.ts';
 import { type HeldText, type HubPageList, openHubPageList } from '../io/sqlite/hub-page-list.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { SnapshotIndex } from '../io/sqlite/snapshot-index.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { othersFirst } from '../log/others-first.ts';
 import { decodePageRecord } from '../log/pages-file.ts';
 import type { McpPorts } from '../mcp/mcp-ports.ts';
@@ -35,7 +35,7 @@ interface IndexState {
 }
 
 /** Full text over a hub's own texts of pages: an index in memory, made when it is first asked for and kept up with the log. */
-export function searchSnapshots(store: SqliteHubStore, now: () => number = Date.now): SnapshotSearch {
+export function searchSnapshots(store: WholeHubStore, now: () => number = Date.now): SnapshotSearch {
   let index: SnapshotIndex | undefined;
   let state: IndexState | undefined;
   let updating: Promise<void> | undefined;
@@ -89,7 +89,7 @@ function isNear(
   return isSoon && !isPartial && sources === known && seq >= from && seq - from <= MOST_CHANGES;
 }
 
-async function takeChanged(index: SnapshotIndex, store: SqliteHubStore, after: number): Promise<void> {
+async function takeChanged(index: SnapshotIndex, store: WholeHubStore, after: number): Promise<void> {
   const changed = new Map<string, Pick<HeldText, 'source' | 'url'>>();
   for await (const { source, url } of store.changes({ after })) changed.set(`${source} ${url}`, { source, url });
   const held: HeldText[] = [];
@@ -114,7 +114,7 @@ async function heldTexts(list: HubPageList): Promise<readonly HeldText[]> {
 }
 
 /** False where not all of them fit. Others have their turn behind some pages. */
-async function fill(index: SnapshotIndex, pages: readonly HeldText[], store: SqliteHubStore): Promise<boolean> {
+async function fill(index: SnapshotIndex, pages: readonly HeldText[], store: WholeHubStore): Promise<boolean> {
   for (const [at, page] of pages.entries()) {
     if (at % INDEXED_AT_ONCE === 0) await othersFirst();
     if (index.has(page)) continue;

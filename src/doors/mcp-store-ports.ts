@@ -1,6 +1,6 @@
 import { changeUnknownError } from '../errors/refusals.ts';
 import { wantedChange } from '../hub/why/wanted-change.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { McpPorts } from '../mcp/mcp-ports.ts';
 import type { ChangeStream } from '../stream/change-stream.ts';
 import { discoverBy } from './discover.ts';
@@ -13,7 +13,7 @@ import type { HttpOptions, PoliteWays } from './open-http.ts';
 import { explainFromStore } from './why.ts';
 
 export interface StorePortsOptions extends Pick<HttpOptions, 'allowPrivate' | 'ca' | 'botUrl'> {
-  readonly store: SqliteHubStore;
+  readonly store: WholeHubStore;
   readonly stream: ChangeStream;
   readonly ways: PoliteWays;
   /** The file that remembers what agent-feeds said, and who ended theirs. Absent: this process knows. */

@@ -1,10 +1,10 @@
 import { LogCatalogue } from '../hub/catalogue/log-catalogue.ts';
 import { openSqliteCatalogue } from '../io/sqlite/catalogue-file.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 
 export interface OpenCatalogueParts {
   readonly folder: string;
-  readonly store: SqliteHubStore;
+  readonly store: WholeHubStore;
   readonly epoch: string | undefined;
   readonly onProblem: (message: string) => void;
 }

@@ -36,6 +36,8 @@ export interface HttpOptions {
 export interface PoliteOptions extends HttpOptions {
   /** Nobody else uses `cacheDir` while this is open. It opens then also where the disk takes no writes. */
   readonly isSoleUser?: boolean;
+  /** What is remembered of hosts, in place of `cacheDir`: it is shared with other processes, and not closed here. */
+  readonly memory?: HostMemory | undefined;
   /** Called with what a person should know of `cacheDir`. */
   readonly onProblem?: (message: string) => void;
   /** Every request is written down there. */
@@ -152,7 +154,7 @@ async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promis
     get: (request) => backingOff.get(request),
     async [Symbol.asyncDispose]() {
       await backingOff[Symbol.asyncDispose]();
-      await memory[Symbol.asyncDispose]();
+      if (options.memory === undefined) await memory[Symbol.asyncDispose]();
     },
   };
   return { http, memory, pauses };
@@ -184,6 +186,7 @@ async function openMemory(options: PoliteOptions): Promise<HostMemory> {
     cooldownMs = COOLDOWN_MS,
     onProblem = () => {},
   } = options;
+  if (options.memory !== undefined) return options.memory;
   if (cacheDir === undefined) return ownMemory;
   const file = join(cacheDir, CRAWL_FILE);
   if (isSoleUser) {

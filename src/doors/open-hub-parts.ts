@@ -12,8 +12,9 @@ import { createNews, type HubNews } from '../hub/watch/news.ts';
 import { alarm } from '../io/node/timer-alarm.ts';
 import { uptimeMs } from '../io/node/uptime.ts';
 import { createPromMetrics, type PromMetrics } from '../io/prom/metrics.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { Endings } from './endings.ts';
+import type { JoinedCluster } from './join-cluster.ts';
 import { lastKnownMs } from './last-known.ts';
 import { openDocumentCache } from './open-document-cache.ts';
 import { openPolite, type PoliteWays } from './open-http.ts';
@@ -21,7 +22,9 @@ import { openOwnFolder } from './own-folder.ts';
 
 /** What a hub has in its data folder, and its way out. */
 export interface HubParts {
-  readonly store: SqliteHubStore;
+  /** Of a hub that runs in several processes: this one. */
+  readonly cluster?: JoinedCluster | undefined;
+  readonly store: WholeHubStore;
   readonly ways: PoliteWays;
   /** The way out for what strangers name: never into private networks. */
   readonly publicWays: PoliteWays;
@@ -45,6 +48,8 @@ export interface HubParts {
 
 export interface OpenPartsOptions {
   readonly onProblem: (message: string) => void;
+  /** Of a hub that runs in several processes: this one. */
+  readonly cluster?: JoinedCluster | undefined;
   /** The clock of the machine. */
   readonly wall?: () => number;
   /** Somebody looked, and it is right. */
@@ -59,18 +64,19 @@ const RECENT_CHANGES = 50;
 export async function openHubParts(
   config: HubConfig,
   endings: Endings,
-  { onProblem, onJob, wall = Date.now, trustClock: isTrusted = false }: OpenPartsOptions,
+  { onProblem, onJob, cluster, wall = Date.now, trustClock: isTrusted = false }: OpenPartsOptions,
 ): Promise<HubParts> {
   let time = wall;
   const { data: folder, excerpts } = config;
-  const store = endings.use(await openOwnFolder({ folder, excerpts, now: () => time() }));
+  const store = cluster?.store ?? endings.use(await openOwnFolder({ folder, excerpts, now: () => time() }));
   const clock = new DoubtingClock({ wall, elapsed: uptimeMs, lastKnownMs: await lastKnownMs(store), isTrusted });
   time = () => clock.now();
   const cacheDir = join(config.data, 'cache');
   const journal = new RequestJournal({ now: wall });
-  const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem, journal }));
+  const memory = cluster?.hosts;
+  const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem, journal, memory }));
   const publicWays = config.allowPrivate
-    ? endings.use(await openPolite({ ...config, allowPrivate: false, journal }))
+    ? endings.use(await openPolite({ ...config, allowPrivate: false, journal, memory }))
     : ways;
   const { cache } = await openDocumentCache(cacheDir, onProblem);
   endings.use(cache);
@@ -89,9 +95,12 @@ export async function openHubParts(
   // Behind the news, so that who is told of a change finds the hub to know it.
   const tail = new ChangeTail({ store, newest: news.newest() });
   const keys = await createKeyRing(store.keys);
+  cluster?.store.replica.onApplied(({ kind }) => {
+    if (kind === 'keys') keys.reload().catch((error: unknown) => onProblem(`API keys are not known anew: ${error}`));
+  });
   const epoch = await logEpoch(store);
   const onUsageProblem = () => onProblem('What was asked with API keys could not be written down; it is tried again.');
   const usage = endings.use(new UsageMeter({ store: store.keyUsage, now: wall, alarm, onProblem: onUsageProblem }));
   const jobs = new JobBoard({ now: wall, ...(onJob !== undefined && { onStep: onJob }) });
-  return { store, ways, publicWays, journal, cache, news, tail, epoch, metrics, keys, usage, clock, jobs };
+  return { cluster, store, ways, publicWays, journal, cache, news, tail, epoch, metrics, keys, usage, clock, jobs };
 }

@@ -10,27 +10,29 @@ import { type HubShelves, openHubShelves, type ShelfOpening } from '../hub/shelv
 import { shelfSource } from '../hub/shelves/shelf-source.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { wait } from '../io/node/timer-wait.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { gzipDocument } from '../io/zlib/document.ts';
+import type { HubProjector } from './hub-projector.ts';
 
 export interface OpenShelvesParts {
   readonly config: HubConfig;
   readonly dialects: readonly Dialect[];
   readonly storage: ShelfStorage;
-  readonly store: SqliteHubStore;
+  readonly store: WholeHubStore;
   readonly watch: Pick<Watch, 'source' | 'sources'>;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
   /** Aborted when the hub ends before it has begun. */
   readonly stopping: AbortSignal;
   readonly onBug: (error: unknown) => void;
+  readonly projector?: Pick<HubProjector, 'steps' | 'onTurn'> | undefined;
   /** Where a start that has much to catch up with is shown. */
   readonly jobs?: JobBoard;
 }
 
 /** The documents of every dialect. From then on they follow what is committed to the store. */
 export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> {
-  const { config, store, watch, baseUrl, onBug } = parts;
+  const { config, store, watch, baseUrl, onBug, projector } = parts;
   const { ttlSeconds, license, about, extensions } = config;
   const epoch = await logEpoch(store);
   let progress: TellProgress | undefined;
@@ -53,6 +55,7 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
       ...(about !== undefined && { about }),
     },
     storage: parts.storage,
+    ...(projector && { steps: projector.steps }),
     stopping: parts.stopping,
     now: Date.now,
     wait,
@@ -70,5 +73,8 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
   const shelves = await openHubShelves(parts.dialects, world, opening);
   progress = undefined;
   store.onChanges((changes) => void shelves.add(changes).catch(onBug));
+  projector?.onTurn((isHeld) => {
+    if (isHeld) void shelves.mend(onBug).catch(onBug);
+  });
   return shelves;
 }

@@ -22,6 +22,8 @@ export interface TeamParts {
   readonly endings: Endings;
   /** What the provider of the team knows this hub by. */
   readonly oidcSecret?: string | undefined;
+  /** What sign-ins are sealed with that are under way. */
+  readonly visitKey: Uint8Array;
 }
 
 /** The provider at which a team signs in. */
@@ -32,12 +34,11 @@ export interface Team extends Omit<OidcParts, 'sessions' | 'log' | 'frame' | 'ba
   roleNow(session: Session): Role | undefined;
 }
 
-const SECRET_BYTES = 32;
 const CALLED = 'your team’s account';
 
 /** Undefined where the settings name none. Nothing is asked before somebody signs in. */
 export async function openTeam(parts: TeamParts): Promise<Team | undefined> {
-  const { config, epoch, endings, logger, oidcSecret } = parts;
+  const { config, epoch, endings, logger, oidcSecret, visitKey } = parts;
   const { oidc } = config.signIn;
   if (oidc === undefined) return undefined;
   const { issuer, clientId, roleClaim, roles, name = CALLED, allowPrivate = config.allowPrivate } = oidc;
@@ -58,7 +59,7 @@ export async function openTeam(parts: TeamParts): Promise<Team | undefined> {
       http: endings.use(await openGuarded({ ...config, allowPrivate: false })),
       now,
     }),
-    visits: new SealedVisits({ key: randomSecretBytes(SECRET_BYTES), random: randomSecretBytes, now }),
+    visits: new SealedVisits({ key: visitKey, random: randomSecretBytes, now }),
     visitCookie: new HubCookie('oidc', parts),
     limiter: createRateLimiter({ now }),
     onProblem: (error) => logger.warn({ error, issuer }, 'Somebody could not be signed in by the provider'),

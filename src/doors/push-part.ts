@@ -8,6 +8,7 @@ import type { HubLogger } from '../hub/watch/logger.ts';
 import type { WatchEvent } from '../hub/watch/watch-event.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import type { FinishedLook } from '../hub/watch/watch-visits.ts';
+import type { HubProjector } from './hub-projector.ts';
 import type { HubParts } from './open-hub-parts.ts';
 
 /** What every way of telling others is built from. */
@@ -25,6 +26,8 @@ export interface HubPushParts extends Omit<HubParts, 'cache'> {
   readonly baseUrl: () => string;
   /** Wherever it answers, each with a final slash. */
   readonly ownAddresses: () => readonly string[];
+  /** Of a hub that runs in several processes: one of them tells others. */
+  readonly projector?: Pick<HubProjector, 'isHeld' | 'onTurn'> | undefined;
   /** Called with a fault of ours. */
   readonly onBug: (error: unknown) => void;
 }
@@ -39,8 +42,10 @@ export interface PushSights {
 /** One way of telling others. */
 export interface PushPart {
   readonly routes: readonly Route[];
-  /** Called when the hub listens. */
+  /** Called when the hub listens; again, behind `rest`. */
   begin?(): void;
+  /** Tells nobody more until it begins again: another process of the hub does. What it is asked for it takes all the same. */
+  rest?(): void | Promise<void>;
   /** Hears what happens while the hub watches. */
   heard?(event: WatchEvent): void;
   /** Hears of every finished check before it is told, and says how many times longer than its rhythm the source may rest now. */

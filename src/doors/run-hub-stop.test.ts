@@ -19,6 +19,7 @@ test('a hub that is told to stop while its documents catch up ends at once, and 
   const slow: Dialect = {
     name: 'slow',
     shelf: async () => ({
+      exported: () => undefined,
       async open({ stopping }) {
         opened += 1;
         const stopped = new Promise<void>((resolve) => stopping?.addEventListener('abort', () => resolve()));

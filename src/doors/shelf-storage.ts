@@ -9,9 +9,9 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { openFeedFolder } from '../io/feeds/feed-folder.ts';
 import { createFileSurfaceFiles } from '../io/files/surface-files.ts';
-import { openSqliteAtomStore } from '../io/sqlite/atom-store.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
-import { openSqliteRuns } from '../io/sqlite/runs.ts';
+import { openSqliteAtomStore, readSqliteAtomStore } from '../io/sqlite/atom-store.ts';
+import { openSqliteRuns, readSqliteRuns } from '../io/sqlite/runs.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 
 /** Of a data folder: the feeds that are served from files. */
 export const FEEDS_FOLDER = 'feeds';
@@ -19,7 +19,7 @@ export const FEEDS_FOLDER = 'feeds';
 /** Where each dialect keeps its documents in the data folder of a hub: the only place here that knows them by name. */
 export function shelfStorage(
   { data, surface }: Pick<HubConfig, 'data' | 'surface'>,
-  store: SqliteHubStore,
+  store: WholeHubStore,
   logger: Pick<HubLogger, 'error'>,
 ): ShelfStorage {
   const storage: ShelfStorage = {};
@@ -32,5 +32,20 @@ export function shelfStorage(
       logger.error({ path, reason }, 'A file of the surface cannot be served');
     SURFACE_FILES.put(storage, () => createFileSurfaceFiles(surface.dir, { onTrouble }));
   }
+  return storage;
+}
+
+/** The same for who only reads, also beside the hub that writes. What no hub has made yet is not there. */
+export function readableStorage(
+  { data, surface }: Pick<HubConfig, 'data' | 'surface'>,
+  store: WholeHubStore,
+): ShelfStorage {
+  const storage: ShelfStorage = {};
+  const runs = store.openTables(readSqliteRuns);
+  const atom = store.openTables(readSqliteAtomStore);
+  FEED_STORE.put(storage, () => openFeedFolder(join(data, FEEDS_FOLDER)));
+  if (runs !== undefined) RUN_STORE.put(storage, () => runs);
+  if (atom !== undefined) ATOM_STORE.put(storage, () => atom);
+  if (surface !== undefined) SURFACE_FILES.put(storage, () => createFileSurfaceFiles(surface.dir));
   return storage;
 }

@@ -7,7 +7,7 @@ import { placeInLog } from '../hub/push/log-place.ts';
 import { readChangesPage } from '../hub/store/changes-page.ts';
 import type { WatchedSource } from '../hub/store/hub-store.ts';
 import { wait } from '../io/node/timer-wait.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { ChangeStream, StreamSource } from '../stream/change-stream.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -15,7 +15,7 @@ const DEFAULT_LIMIT = 100;
 const POLL_MS = 1000;
 
 /** The log of a store that somebody else writes to: a hub in this process, which has its tail, or another one. The store is not closed with it. */
-export function storeStream(store: SqliteHubStore, tail?: Pick<ChangeTail, 'onEvents'>): ChangeStream {
+export function storeStream(store: WholeHubStore, tail?: Pick<ChangeTail, 'onEvents'>): ChangeStream {
   let waiting = new AbortController();
   const end = tail?.onEvents(() => {
     waiting.abort();

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
+import type { SharedWatch } from '../hub/cluster/shared-watch.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { summarize } from '../hub/health/health-report.ts';
 import { statusWord } from '../hub/health/source-status.ts';
@@ -39,6 +40,10 @@ export interface WatchSourcesOptions {
   readonly confirmMs?: number | undefined;
   /** So many pages of each feed are looked at, once a day, to see whether it tells the truth. Absent: none. */
   readonly honestyPages?: number | undefined;
+  /** Of a hub that runs in several processes: what makes this watch one of theirs. */
+  readonly shared?: SharedWatch | undefined;
+  /** Whether the config says which sources there are; true unless it is said otherwise. */
+  readonly isConfigured?: boolean;
   /** Called when a visit begins, before it asks anybody. */
   readonly onVisit?: (id: string) => void;
   /** Called with all that happens, behind what is said of it in the log. */
@@ -61,23 +66,25 @@ export async function watchSources(
   { store, ways, publicWays = ways, news, metrics, jobs }: WatchParts,
   options: WatchSourcesOptions,
 ): Promise<RunningWatch> {
-  const { config, logger, mayBegin, onVisit, onEvent, onSource, feedSeq, restAfter, notesOf } = options;
-  const { concurrency, allowPrivate, sources: configured } = config;
+  const { config, logger, mayBegin, onVisit, onEvent, onSource, feedSeq, restAfter, notesOf, shared } = options;
+  const { concurrency, allowPrivate, sources } = config;
   const ports = visitPorts(store, options);
   let runningChecks = 0;
   const watch = await startWatch({
     store,
-    configured,
+    ...shared,
+    configured: options.isConfigured === false ? undefined : sources,
     visit: async (source, signal, { isAsked }) => {
       onVisit?.(source.config.id);
       await Promise.race([mayBegin, aborted(signal)]);
       runningChecks += 1;
       try {
         const asker = sourceAsker(source.config);
+        const itsStore = shared && { store: shared.storeOf(source.config.id) };
         const way = source.owner === undefined ? ways : publicWays;
         const pauseOf = () => way.pauseOf(asker);
         const visit = (onProgress?: TellProgress) =>
-          visitSource(source, { ...ports, ...way.of(asker), pauseOf, signal, isAsked, onProgress });
+          visitSource(source, { ...ports, ...itsStore, ...way.of(asker), pauseOf, signal, isAsked, onProgress });
         const outcome = await (jobs?.run(readingWords(source), visit) ?? visit());
         return withNotes(outcome, notesOf?.(source.config.id) ?? []);
       } finally {

@@ -34,6 +34,14 @@ export class TlsError extends ConnectionError {
   override readonly name = 'TlsError';
 }
 
+const OTHER_NAME: readonly unknown[] = ['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'];
+
+/** Whether it comes of a certificate that is good and for another name: who answers is somebody else. */
+export function isOfAnotherName(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && OTHER_NAME.includes(error.code)) || isOfAnotherName(error.cause);
+}
+
 /** What answers does not speak HTTP, contradicts itself about where its answer ends, or sends headers without measure. */
 export class BadResponseError extends ConnectionError {
   override readonly name = 'BadResponseError';

@@ -74,17 +74,15 @@ export class LogLostError extends LogFolderError {
   }
 }
 
+const USABLE_FOLDER = 'Check that the folder exists, is writable and on a healthy disk, then run again.';
+
 /** The place of the log cannot be used now: permissions, a read-only disk, a failing one. Nothing of the log is lost by it. */
 export class LogUnavailableError extends LogFileError {
   override readonly name = 'LogUnavailableError';
   readonly recovery = 'retry-later';
 
-  constructor(file: string, cause: unknown) {
+  constructor(file: string, cause: unknown, remedy = USABLE_FOLDER) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(
-      file,
-      `Cannot use ${file}: ${reason}. Check that the folder exists, is writable and on a healthy disk, then run again.`,
-      { cause },
-    );
+    super(file, `Cannot use ${file}: ${reason}. ${remedy}`, { cause });
   }
 }

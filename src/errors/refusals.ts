@@ -122,6 +122,13 @@ export function hubRunningError(folder: string, cause: unknown): CodedError {
   return new CodedError('HubRunningError', 'fix-config', message, { folder, cause });
 }
 
+/** The hub runs on a database that several processes share: a data folder is a copy, or another hub's. */
+export function hubSharedError(): CodedError {
+  const message =
+    'This hub runs on a database. What changes it goes to one of its servers: give --hub <its address> and TIDINGS_TOKEN.';
+  return new CodedError('HubSharedError', 'fix-config', message);
+}
+
 /** A description of an API cannot be read. Nothing is concluded from it, least of all that something changed. */
 export function descriptionError(where: string, reason: string, recovery: Recovery = 'fix-input'): CodedError {
   return new CodedError('DescriptionError', recovery, `${where} could not be compared: ${reason}.`, { where });

@@ -52,6 +52,8 @@ export interface HttpClient extends AsyncDisposable {
 }
 
 export interface HttpPost extends Omit<HttpRequest, 'beforeHop'> {
+  /** POST unless said otherwise. */
+  readonly method?: 'POST' | 'PUT';
   readonly body: string | Uint8Array;
 }
 

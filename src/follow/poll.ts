@@ -1,3 +1,5 @@
+import { isOfAnotherName } from '../errors/fetch-error.ts';
+import { otherNameError } from '../errors/other-owner.ts';
 import { findOffer, type OfferQuestion } from './find-offer.ts';
 import type { FollowedEvent } from './followed-event.ts';
 import { handOn, type PollOutcome } from './hand-on.ts';
@@ -23,7 +25,11 @@ export async function* poll(
   if (named === undefined && site !== undefined && told !== undefined) {
     const ladder = await ladderAt(question.url, reading.state);
     const onLadder = { question, content, reading: { ...reading, site, told } };
-    return ladder?.rung === 'pages' ? yield* pollFallen(onLadder, ladder) : yield* pollFeed(onLadder, ladder);
+    try {
+      return ladder?.rung === 'pages' ? yield* pollFallen(onLadder, ladder) : yield* pollFeed(onLadder, ladder);
+    } catch (error) {
+      throw ladder !== undefined && isOfAnotherName(error) ? otherNameError(question.url, error) : error;
+    }
   }
   const { dialect, offer } = await findOffer({ ...question, dialect: named }, reading);
   const { pages = reading.pages } = offer;

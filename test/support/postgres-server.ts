@@ -14,6 +14,8 @@ export interface PostgresServer extends AsyncDisposable {
   /** With a user that may do everything, and its password. */
   readonly url: string;
   readonly password: string;
+  /** Stops it at once, as a crash does, and starts it again where it was. */
+  crash(): Promise<void>;
 }
 
 /** PostgreSQL does not run as root. */
@@ -31,8 +33,16 @@ export function findPostgres(): string | undefined {
   );
 }
 
-/** A server of its own on loopback, with a fresh folder and a password that is made for it. */
-export async function startPostgres(bin: string): Promise<PostgresServer> {
+export interface PostgresServerOptions {
+  /** As `postgres -c` takes them; they count behind our own. */
+  readonly settings?: readonly string[];
+}
+
+/** A server of its own on loopback, with a fresh folder and a password that is made for it. What it stores is lost with the machine unless `fsync` is set on. */
+export async function startPostgres(
+  bin: string,
+  { settings: more = [] }: PostgresServerOptions = {},
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-postgres-'));
   const password = `test-${randomBytes(12).toString('hex')}`;
   const passwordFile = join(folder, 'password');
@@ -45,24 +55,34 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     cwd: folder,
   });
   const port = await freshPort();
-  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=16MB'];
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    {
-      ...RUNS_AS,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  await untilReady(server);
+  const settings = [
+    'fsync=off',
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'shared_buffers=16MB',
+    ...more,
+  ];
+  const words = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const start = async () => {
+    const child = spawn(join(bin, 'postgres'), words, { ...RUNS_AS, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    await untilReady(child);
+    return child;
+  };
+  let server = await start();
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
   return {
     url: `postgres://tidings:${password}@127.0.0.1:${port}/postgres`,
     password,
+    async crash() {
+      await end('SIGQUIT');
+      server = await start();
+    },
     async [Symbol.asyncDispose]() {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };

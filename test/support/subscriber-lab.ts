@@ -74,9 +74,10 @@ export class SubscriberLab {
       const subscriber = new Subscriber({
         store: {
           all: () => topics.all(),
-          write(edit) {
+          onWritten: (listener) => topics.onWritten(listener),
+          async write(edit) {
             if (lab.refusal !== undefined) throw lab.refusal;
-            topics.write(edit);
+            await topics.write(edit);
           },
         },
         watch,

@@ -24,3 +24,18 @@ export function tidingsIn(env: Readonly<Record<string, string>>): (...args: stri
     return { code, stdout: printed.join(''), stderr: complaints.join('') };
   };
 }
+
+export interface SaidLines {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The same, with what was said as lines that have line ends between them only. */
+export function linesIn(env: Readonly<Record<string, string>>): (...args: string[]) => Promise<SaidLines> {
+  const tidings = tidingsIn(env);
+  return async (...args) => {
+    const { code, stdout, stderr } = await tidings(...args);
+    return { code, out: stdout.slice(0, -1), err: stderr.slice(0, -1) };
+  };
+}

@@ -11,10 +11,12 @@ import {
   WebhookEngine,
   type WebhookEngineParts,
 } from '../../src/hub/push/webhooks/webhook-engine.ts';
+
 import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
 import { openSqliteWebhooks } from '../../src/io/sqlite/webhooks.ts';
 import { changeOf } from './change-of.ts';
 import { FakeTime } from './fake-time.ts';
+import type { ReceivedBody } from './received-body.ts';
 import { temporaryFolder } from './site.ts';
 
 export const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -26,8 +28,7 @@ export interface Received {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
-  readonly body: any;
+  readonly body: ReceivedBody;
   readonly atMs: number;
 }
 
@@ -166,7 +167,12 @@ export async function webhookLab({ answer = () => ({}), random = () => 0.5, ...l
   return lab;
 }
 
-function endpoints(received: Received[], time: FakeTime, answer: NonNullable<WebhookLabOptions['answer']>): HttpPoster {
+/** Endpoints that answer as the test says. */
+export function endpoints(
+  received: Received[],
+  time: Pick<FakeTime, 'now'>,
+  answer: NonNullable<WebhookLabOptions['answer']>,
+): HttpPoster {
   return {
     async post({ url, headers = {}, body, signal }: HttpPost): Promise<HttpResponse> {
       const text = String(body);

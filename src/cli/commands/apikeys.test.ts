@@ -4,11 +4,11 @@ import { clause } from '../../../test/clause.ts';
 import { keyLab } from '../../../test/support/key-lab.ts';
 import { serveRoutes } from '../../../test/support/serve-routes.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
+import { linesIn } from '../../../test/support/tidings-here.ts';
 import { startHub } from '../../doors/hub.ts';
 import { hashApiKey } from '../../hub/keys/api-key.ts';
 import { createKeyRing } from '../../hub/keys/key-ring.ts';
 import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
-import { run } from '../run.ts';
 
 /** The token that `serveRoutes` takes for the right one. */
 const TOKEN = 'right-token';
@@ -17,21 +17,8 @@ const KEY = /^dd_live_[0-9A-Za-z]{32}$/;
 /** `tidings apikeys …` with its data in a folder of its own. */
 function terminal(env: Record<string, string> = {}) {
   const folder = temporaryFolder();
-  const apikeys = async (...args: string[]) => {
-    const out: string[] = [];
-    const err: string[] = [];
-    const world = {
-      env,
-      isTerminal: false,
-      version: '0.0.0',
-      signal: new AbortController().signal,
-      print: async (line: string) => void out.push(line),
-      complain: (line: string) => void err.push(line),
-      status: () => {},
-    };
-    const code = await run(['apikeys', ...args], world);
-    return { code, out: out.join('\n'), err: err.join('\n') };
-  };
+  const tidings = linesIn(env);
+  const apikeys = (...args: string[]) => tidings('apikeys', ...args);
   return {
     folder,
     data: join(folder.path, 'data'),

@@ -1,14 +1,23 @@
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { ExitCode } from '../exit-code.ts';
-import { addServerOptions, readHubConfig } from '../hub-config-options.ts';
+import { addServerOptions, databaseOption, readHubConfig } from '../hub-config-options.ts';
+import { ending } from '../process-end.ts';
 import { hubTokenOf, oidcSecretOf, stripeSecretsOf } from '../secret.ts';
 import { showStart } from '../start-status.ts';
 import type { Verb } from '../verb.ts';
 
 export const serve: Verb = {
-  example: ['tidings serve', 'tidings serve --config tidings.config.json --port 8080 --data ./data'].join('\n'),
+  example: [
+    'tidings serve',
+    'tidings serve --config tidings.config.json --port 8080 --data ./data',
+    'tidings serve --database postgres://tidings@db.example/hub --no-worker',
+  ].join('\n'),
 
   configure(command) {
     addServerOptions(command)
+      .addOption(databaseOption())
+      .option('--no-worker', 'with --database: leave the visits of sources to other processes')
+      .option('--no-projector', 'with --database: leave what one process does for all to others')
       .option('--trust-clock', 'the clock of this machine is right, however far ahead of the log it is')
       .option('--verbose', 'log every check and every request')
       .option('--json', 'print the address as JSON');
@@ -19,6 +28,7 @@ export const serve: Verb = {
     const { runHub } = await import('../../doors/run-hub.ts');
     const { createPinoLogger } = await import('../../io/pino/logger.ts');
     const config = readHubConfig(options, world);
+    ensureShared(config, options);
     const token = hubTokenOf(world);
     const isVerbose = options.verbose === true;
     const logger = createPinoLogger({
@@ -36,6 +46,7 @@ export const serve: Verb = {
         stripe: stripeSecretsOf(world),
         oidcSecret: oidcSecretOf(world),
         signal: world.signal,
+        leaves: { visits: options.worker === false, projections: options.projector === false },
         onNewToken(made) {
           world.complain(`tidings: the token of this hub is ${made}`);
           world.complain(
@@ -58,9 +69,7 @@ export const serve: Verb = {
       await world.print(`For feed readers: ${hub.url}changes.atom`);
       await world.print(`Watching ${sources} ${sources === 1 ? 'source' : 'sources'}. Ctrl-C stops it.`);
     }
-    await stopped(world.signal);
-    logger.info({}, 'Stopping');
-    return ExitCode.Done;
+    return await ending(hub.ended, world, logger);
   },
 };
 
@@ -74,10 +83,10 @@ async function started<T>(signal: AbortSignal, start: () => Promise<T>): Promise
   }
 }
 
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    // The hub's timers do not keep the process alive, its socket does.
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** Of one process, nothing is left to others. */
+function ensureShared({ database }: { readonly database?: string }, options: Readonly<Record<string, unknown>>): void {
+  if (database !== undefined) return;
+  for (const part of ['worker', 'projector'])
+    if (options[part] === false)
+      throw new SettingRefusedError(`--no-${part}`, 'alone', 'Other processes can do that with a --database only.');
 }

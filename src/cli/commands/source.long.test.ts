@@ -4,6 +4,7 @@ import { FakeWatch } from '../../../test/support/fake-watch.ts';
 import { pageOf, startLiveSite } from '../../../test/support/live-site.ts';
 import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
 import { WITHOUT_KEYS } from '../../../test/support/source-parts.ts';
+import { linesIn } from '../../../test/support/tidings-here.ts';
 import { startHub } from '../../doors/hub.ts';
 import { decodeSource } from '../../hub/config/decode-source.ts';
 import { hashToken, tokenMatches } from '../../hub/http/admin-token.ts';
@@ -12,37 +13,17 @@ import { startFastifyServer } from '../../io/fastify/server.ts';
 import { createPromMetrics } from '../../io/prom/metrics.ts';
 import { openSqliteHostMemory } from '../../io/sqlite/host-memory.ts';
 import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
-import { run } from '../run.ts';
 
 const TOKEN = 'tdg_0123456789abcdef';
 const PAGE = htmlPage('Limits', [
   { id: 'tiers', heading: 'Tiers', text: 'There are two tiers, and they are counted.' },
 ]);
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** `tidings source …` with its data in a folder of its own, beside a config where one is written. */
 function terminal(env: Record<string, string> = {}) {
   const folder = temporaryFolder();
-  const source = async (...args: string[]): Promise<Ended> => {
-    const out: string[] = [];
-    const err: string[] = [];
-    const world = {
-      env,
-      isTerminal: false,
-      version: '0.0.0',
-      signal: new AbortController().signal,
-      print: async (line: string) => void out.push(line),
-      complain: (line: string) => void err.push(line),
-      status: () => {},
-    };
-    const code = await run(['source', ...args], world);
-    return { code, out: out.join('\n'), err: err.join('\n') };
-  };
+  const tidings = linesIn(env);
+  const source = (...args: string[]) => tidings('source', ...args);
   return {
     folder,
     path: (name: string) => join(folder.path, name),

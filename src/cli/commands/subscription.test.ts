@@ -2,26 +2,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type AnswerTarget, startTarget } from '../../../test/support/announce-target.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
+import { linesIn } from '../../../test/support/tidings-here.ts';
 import { startHub } from '../../doors/hub.ts';
 import { encodeWebhookSecret } from '../../doors/webhooks.ts';
-import { run } from '../run.ts';
 
 const TOKEN = 'right-token-of-the-hub';
-
-async function tidings(env: Record<string, string>, ...args: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await run(args, {
-    env,
-    isTerminal: false,
-    version: '0.0.0',
-    signal: new AbortController().signal,
-    print: async (line: string) => void out.push(line),
-    complain: (line: string) => void err.push(line),
-    status: () => {},
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
 
 /** A hub that runs, and `tidings subscription …` beside it. */
 async function lab() {
@@ -31,7 +16,7 @@ async function lab() {
     await hub.close();
     folder[Symbol.dispose]();
   });
-  const at = (token: string, ...args: string[]) => tidings({ TIDINGS_TOKEN: token }, ...args, '--hub', hub.url);
+  const at = (token: string, ...args: string[]) => linesIn({ TIDINGS_TOKEN: token })(...args, '--hub', hub.url);
   const asked = (...args: string[]) => at(TOKEN, 'subscription', ...args);
   return {
     folder,
@@ -137,13 +122,13 @@ test('a secret of ones own comes from a file, and is never repeated', async () =
 });
 
 test('without a hub that runs nothing can be done, and that is said', async () => {
-  const missing = await tidings({}, 'subscription', 'list');
+  const missing = await linesIn({})('subscription', 'list');
   expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('--hub') });
   const to = await receiver(() => {});
   await to[Symbol.asyncDispose]();
-  expect(await tidings({}, 'subscription', 'list', '--hub', to.origin)).toMatchObject({ code: 3 });
+  expect(await linesIn({})('subscription', 'list', '--hub', to.origin)).toMatchObject({ code: 3 });
   expect(
-    await tidings({}, 'subscription', 'add', 'https://a.example/', '--wait', '5', '--hub', to.origin),
+    await linesIn({})('subscription', 'add', 'https://a.example/', '--wait', '5', '--hub', to.origin),
   ).toMatchObject({
     code: 2,
     err: expect.stringContaining('--batch'),

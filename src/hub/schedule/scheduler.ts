@@ -1,6 +1,7 @@
 import { type Due, DueQueue } from './due-queue.ts';
 import { HostLanes, type LaneTask } from './host-lanes.ts';
 import { SteadyClock } from './steady-clock.ts';
+import type { VisitPlan } from './visit-plan.ts';
 
 /** Calls back once after `ms`, unless cancelled by what it returns. */
 export type Alarm = (ms: number, callback: () => void) => () => void;
@@ -13,7 +14,7 @@ export interface SchedulerOptions {
   readonly now: () => number;
   readonly alarm: Alarm;
   /** Never rejects. The task is not planned again by itself. */
-  readonly run: (id: string) => Promise<void>;
+  readonly run: (id: string) => Promise<unknown>;
   /** At most once a minute. */
   readonly onLate: (lagMs: number) => void;
   readonly queue?: DueQueue<DueTask>;
@@ -34,7 +35,7 @@ const LONG_SHARE = 0.75;
  * {@link SteadyClock}: a wall clock that steps back holds nothing up, and after one that jumped ahead everything that is due
  * runs once, within the bounds.
  */
-export class Scheduler {
+export class Scheduler implements VisitPlan {
   readonly #options: SchedulerOptions;
   readonly #clock: SteadyClock;
   readonly #queue: DueQueue<DueTask>;
@@ -64,6 +65,10 @@ export class Scheduler {
     this.#planned += 1;
     this.#queue.put({ id, host, isLong, dueAtMs: this.#clock.now() + Math.max(0, delayMs), order: this.#planned });
     this.#arm();
+  }
+
+  hasten(task: LaneTask, delayMs: number): void {
+    this.plan(task, delayMs);
   }
 
   /** Does not end it when it runs. */

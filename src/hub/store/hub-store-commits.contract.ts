@@ -75,16 +75,17 @@ export function describeCommits({ name, makePlace, openNew }: HubStoreTrial): vo
         void many.finally(() => {
           isDone = true;
         });
+        const facts: Promise<void>[] = [];
         for (; !isDone; turns += 1) {
           await new Promise((resolve) => setImmediate(resolve));
-          await store.putFact('turn', String(turns));
+          facts.push(store.putFact('turn', String(turns)));
           const { length } = await all(store);
           const last = await store.lastChange();
           if (isDone) break;
           expect([length, last, await store.lastChangeIdOf('a')]).toEqual([1, first, first?.id]);
           expect(await store.recentChanges(5)).toEqual([first]);
         }
-        await beside;
+        await Promise.all([beside, ...facts]);
         const changes = await many;
         expect(new Set(changes.map(({ time }) => time)).size).toBe(1);
         expect(changes.map(({ seq }) => seq)).toEqual(put.map((_, at) => at + 2));

@@ -25,6 +25,8 @@ export interface HubStorePlace {
 export interface HubStoreTrial {
   readonly name: string;
   readonly makePlace: () => Promise<HubStorePlace>;
+  /** It goes by a clock that no test can set. */
+  readonly hasOwnClock?: boolean;
   /** At a place of its own. */
   readonly openNew: (world?: HubStoreWorld) => Promise<HubStore>;
 }

@@ -14,9 +14,10 @@ import {
 } from './hub-store-fixtures.contract.ts';
 
 /** What a store may let go: texts that nobody uses, the beginning of its log, old checks. */
-export function describeKeeping({ name, makePlace, openNew }: HubStoreTrial): void {
+export function describeKeeping({ name, makePlace, openNew, hasOwnClock = false }: HubStoreTrial): void {
+  const timedTest = test.skipIf(hasOwnClock);
   describe(`${name}: snapshots`, () => {
-    test('those are dropped that no page has and no change of late names', async () => {
+    timedTest('those are dropped that no page has and no change of late names', async () => {
       let nowMs = NOON;
       await using store = await openNew({ now: () => nowMs });
       const put = async (...texts: string[]) => {
@@ -44,7 +45,7 @@ export function describeKeeping({ name, makePlace, openNew }: HubStoreTrial): vo
       expect(await kept()).toEqual(['paged']);
     });
 
-    test('a use counts from the time of the change when the clock steps back', async () => {
+    timedTest('a use counts from the time of the change when the clock steps back', async () => {
       let nowMs = NOON;
       await using store = await openNew({ now: () => nowMs });
       await store.commit({ source: 'a', drafts: [draft('a')] });
@@ -59,38 +60,41 @@ export function describeKeeping({ name, makePlace, openNew }: HubStoreTrial): vo
       expect(await store.dropSnapshots(NOON + 2)).toBe(1);
     });
 
-    test('each edition of a page is found as it was, and stays for as long as the page has it, whatever is dropped before it', async () => {
-      let nowMs = NOON;
-      await using store = await openNew({ now: () => nowMs });
-      const lines = Array.from({ length: 80 }, (_, at) => `Line ${at} of a page that is edited a little at a time.`);
-      const editions = Array.from({ length: 6 }, (_, at) => lines.with(at * 9, `Edition ${at} ü.`).join('\n'));
-      // The last edition is the second one again.
-      const told = [...editions, editions[1] ?? ''];
-      for (const [at, text] of told.entries()) {
-        nowMs += DAY;
-        const former = told[at - 1];
-        const provenance = { ...(former !== undefined && { before: nameOf(former) }), after: nameOf(text) };
-        await store.commit({
-          source: 'a',
-          drafts: [{ ...draft('a'), provenance }],
-          pages: { put: [page('1', nameOf(text))], remove: [] },
-          snapshots: new Map([[nameOf(text), text]]),
-        });
-      }
-      const found = async () => Promise.all(editions.map((text) => store.snapshot(nameOf(text))));
-      expect(await found()).toEqual(editions);
-      await store.dropSnapshots(nowMs - DAY);
-      expect((await found()).slice(2)).toEqual([undefined, undefined, editions[4], editions[5]]);
-      await store.dropSnapshots(nowMs + 1);
-      const held = await found();
-      expect(held[1]).toBe(editions[1]);
-      expect(held[5]).toBeUndefined();
-      await store.commit({ source: 'a', drafts: [], pages: { put: [], remove: [urlOf('1')] } });
-      await store.dropSnapshots(nowMs + DAY);
-      expect(await found()).toEqual(editions.map(() => undefined));
-    });
+    timedTest(
+      'each edition of a page is found as it was, and stays for as long as the page has it, whatever is dropped before it',
+      async () => {
+        let nowMs = NOON;
+        await using store = await openNew({ now: () => nowMs });
+        const lines = Array.from({ length: 80 }, (_, at) => `Line ${at} of a page that is edited a little at a time.`);
+        const editions = Array.from({ length: 6 }, (_, at) => lines.with(at * 9, `Edition ${at} ü.`).join('\n'));
+        // The last edition is the second one again.
+        const told = [...editions, editions[1] ?? ''];
+        for (const [at, text] of told.entries()) {
+          nowMs += DAY;
+          const former = told[at - 1];
+          const provenance = { ...(former !== undefined && { before: nameOf(former) }), after: nameOf(text) };
+          await store.commit({
+            source: 'a',
+            drafts: [{ ...draft('a'), provenance }],
+            pages: { put: [page('1', nameOf(text))], remove: [] },
+            snapshots: new Map([[nameOf(text), text]]),
+          });
+        }
+        const found = async () => Promise.all(editions.map((text) => store.snapshot(nameOf(text))));
+        expect(await found()).toEqual(editions);
+        await store.dropSnapshots(nowMs - DAY);
+        expect((await found()).slice(2)).toEqual([undefined, undefined, editions[4], editions[5]]);
+        await store.dropSnapshots(nowMs + 1);
+        const held = await found();
+        expect(held[1]).toBe(editions[1]);
+        expect(held[5]).toBeUndefined();
+        await store.commit({ source: 'a', drafts: [], pages: { put: [], remove: [urlOf('1')] } });
+        await store.dropSnapshots(nowMs + DAY);
+        expect(await found()).toEqual(editions.map(() => undefined));
+      },
+    );
 
-    test('a page that had it counts as a use', async () => {
+    timedTest('a page that had it counts as a use', async () => {
       let nowMs = NOON;
       await using store = await openNew({ now: () => nowMs });
       await store.commit({ source: 'a', drafts: [], snapshots: new Map([[nameOf('x'), 'x']]) });
@@ -109,45 +113,48 @@ export function describeKeeping({ name, makePlace, openNew }: HubStoreTrial): vo
       url: `https://a.example/${number}`,
     });
 
-    test('a cut log begins behind the cut, also for who asks from the start, and goes on with its numbers', async () => {
-      const place = await makePlace();
-      let nowMs = NOON;
-      const ids: string[] = [];
-      {
-        await using store = await place.open({ now: () => nowMs });
-        expect(store.logStart()).toBeUndefined();
-        for (let number = 1; number <= 6; number += 1) {
-          nowMs = NOON + number * DAY;
-          const [change] = await store.commit({ source: 'a', drafts: [page(number)] });
-          ids.push(change?.id ?? '');
+    timedTest(
+      'a cut log begins behind the cut, also for who asks from the start, and goes on with its numbers',
+      async () => {
+        const place = await makePlace();
+        let nowMs = NOON;
+        const ids: string[] = [];
+        {
+          await using store = await place.open({ now: () => nowMs });
+          expect(store.logStart()).toBeUndefined();
+          for (let number = 1; number <= 6; number += 1) {
+            nowMs = NOON + number * DAY;
+            const [change] = await store.commit({ source: 'a', drafts: [page(number)] });
+            ids.push(change?.id ?? '');
+          }
+          expect(await store.seqBefore(NOON)).toBe(0);
+          expect(await store.seqBefore(NOON + 4 * DAY)).toBe(3);
+          expect(await store.seqBefore(NOON + 100 * DAY)).toBe(6);
+          await store.cutLog(3);
+          expect(store.logStart()).toEqual({ seq: 3, id: ids[2] });
         }
-        expect(await store.seqBefore(NOON)).toBe(0);
-        expect(await store.seqBefore(NOON + 4 * DAY)).toBe(3);
-        expect(await store.seqBefore(NOON + 100 * DAY)).toBe(6);
-        await store.cutLog(3);
+        await using store = await place.open({ now: () => nowMs });
         expect(store.logStart()).toEqual({ seq: 3, id: ids[2] });
-      }
-      await using store = await place.open({ now: () => nowMs });
-      expect(store.logStart()).toEqual({ seq: 3, id: ids[2] });
-      const seqs = async (query: ChangeQuery) => {
-        const found: number[] = [];
-        for await (const { seq } of store.changes(query)) found.push(seq);
-        return found;
-      };
-      expect(await seqs({})).toEqual([4, 5, 6]);
-      expect(await seqs({ after: 1, source: 'a' })).toEqual([4, 6]);
-      expect((await store.recentChanges(9, 'a')).map(({ seq }) => seq)).toEqual([6, 4]);
-      expect(await store.changeById(ids[1] ?? '')).toBeUndefined();
-      expect(await store.changeById(ids[3] ?? '')).toMatchObject({ seq: 4 });
-      expect(await store.lastChangeUpTo(ids[2] ?? '')).toBeUndefined();
-      await store.cutLog(2);
-      expect(store.logStart(), 'it is not cut backwards').toMatchObject({ seq: 3 });
-      const [next] = await store.commit({ source: 'a', drafts: [page(7)] });
-      expect(next?.seq).toBe(7);
-      await store.cutLog(5);
-      expect(store.logStart()).toMatchObject({ seq: 5 });
-      expect(await seqs({})).toEqual([6, 7]);
-    });
+        const seqs = async (query: ChangeQuery) => {
+          const found: number[] = [];
+          for await (const { seq } of store.changes(query)) found.push(seq);
+          return found;
+        };
+        expect(await seqs({})).toEqual([4, 5, 6]);
+        expect(await seqs({ after: 1, source: 'a' })).toEqual([4, 6]);
+        expect((await store.recentChanges(9, 'a')).map(({ seq }) => seq)).toEqual([6, 4]);
+        expect(await store.changeById(ids[1] ?? '')).toBeUndefined();
+        expect(await store.changeById(ids[3] ?? '')).toMatchObject({ seq: 4 });
+        expect(await store.lastChangeUpTo(ids[2] ?? '')).toBeUndefined();
+        await store.cutLog(2);
+        expect(store.logStart(), 'it is not cut backwards').toMatchObject({ seq: 3 });
+        const [next] = await store.commit({ source: 'a', drafts: [page(7)] });
+        expect(next?.seq).toBe(7);
+        await store.cutLog(5);
+        expect(store.logStart()).toMatchObject({ seq: 5 });
+        expect(await seqs({})).toEqual([6, 7]);
+      },
+    );
 
     test('so many bytes of the log are reckoned from its newest changes', async () => {
       await using store = await openNew();
@@ -191,7 +198,7 @@ export function describeKeeping({ name, makePlace, openNew }: HubStoreTrial): vo
       expect(await store.checksOf('a', 10)).toEqual([]);
     });
 
-    test('snapshots that do not fit are told by when they were last used', async () => {
+    timedTest('snapshots that do not fit are told by when they were last used', async () => {
       let nowMs = NOON;
       await using store = await openNew({ now: () => nowMs });
       for (const letter of ['x', 'y', 'z']) {

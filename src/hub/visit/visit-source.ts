@@ -5,7 +5,7 @@ import type { VisitOutcome } from '../store/visit-outcome.ts';
 import type { AutoVisitPorts } from './auto-visit.ts';
 import { type SourceReading, shortNotes } from './source-reading.ts';
 import { visitAuto } from './visit-auto.ts';
-import { endedBy } from './visit-end.ts';
+import { endedBy, type SourceReadBefore } from './visit-end.ts';
 import { visitFeed } from './visit-feed.ts';
 import { visitFolder } from './visit-folder.ts';
 import { beginSample, honestyNotes } from './visit-honesty.ts';
@@ -54,9 +54,15 @@ async function visit(source: WatchedSource, ports: VisitPorts): Promise<VisitOut
     const reading = await read(source, { ...ports, store: counted(ports.store, onWritten), onWritten, onLadder });
     return { is: 'read', changes, ...reading, ...(ladder !== undefined && { ladder }) };
   } catch (error) {
-    const outcome = endedBy(error, ports.signal, changes);
+    const outcome = endedBy(error, ports.signal, changes, knownSource(source));
     return outcome.is === 'failed' && ladder !== undefined ? { ...outcome, ladder } : outcome;
   }
+}
+
+/** Undefined before it was read for the first time: who answers then may be anybody. */
+function knownSource({ config, health }: WatchedSource): SourceReadBefore | undefined {
+  if (health.lastOkMs === undefined || config.kind === 'folder') return undefined;
+  return { url: config.kind === 'page' ? (config.urls[0] ?? config.id) : config.url };
 }
 
 function read(source: WatchedSource, ports: AutoVisitPorts): Promise<SourceReading> {

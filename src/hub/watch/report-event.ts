@@ -24,6 +24,8 @@ function lineOf(event: Exclude<WatchEvent, Checked>): Line {
       return ['info', { source: event.source.config.id, changes: event.changes }, 'A check was cut short'];
     case 'postponed':
       return ['debug', { source: event.source.config.id }, 'It is too early to ask again'];
+    case 'adopted':
+      return ['debug', { source: event.source.config.id }, 'Another process wrote this source'];
     case 'added':
     case 'replaced':
     case 'removed':

@@ -1,4 +1,5 @@
 import { TidingsError } from '../../errors/tidings-error.ts';
+import { WriteRefusedError } from '../../errors/write-refused-error.ts';
 import { healthAfter, pausedHealth } from '../health/health-after.ts';
 import { nextCheck, type RhythmOptions } from '../schedule/rhythm.ts';
 import type { CheckRecord, WatchedSource } from '../store/hub-store.ts';
@@ -26,7 +27,8 @@ export async function look(visit: () => Promise<VisitOutcome>, signal: AbortSign
     return outcome.is === 'failed' && signal.aborted ? { is: 'abandoned', changes: outcome.changes } : outcome;
   } catch (error) {
     if (isUnwritable(error)) return { is: 'refused', error };
-    if (signal.aborted) return { is: 'abandoned', changes: 0 };
+    // Another process visits it, or shall do so.
+    if (signal.aborted || error instanceof WriteRefusedError) return { is: 'abandoned', changes: 0 };
     if (!(error instanceof TidingsError)) return { is: 'broken', error };
     return { is: 'failed', error: { code: error.name, message: error.message }, changes: 0 };
   }

@@ -19,6 +19,8 @@ export type WatchEvent =
   /** Nobody was asked: it was too early. That is no check. */
   | { readonly is: 'postponed'; readonly source: WatchedSource }
   | { readonly is: 'added' | 'replaced' | 'removed' | 'paused' | 'resumed'; readonly source: WatchedSource }
+  /** Another process wrote it. */
+  | { readonly is: 'adopted'; readonly source: WatchedSource }
   /** The config has an id that was added over the API before; the config counts. */
   | { readonly is: 'overridden'; readonly source: WatchedSource }
   /** Once, when the store begins to refuse what is written. */

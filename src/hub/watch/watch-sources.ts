@@ -67,6 +67,12 @@ export function mergeSources(
   return { sources: [...sources.values()], remove, put, drop, dropped, events };
 }
 
+/** What the store remembers, as it is. */
+export function keptSources(stored: readonly WatchedSource[]): SourceMerge {
+  const nothing = { remove: [], put: [], drop: [], events: [] };
+  return { ...nothing, sources: stored.filter(isWatched), dropped: stored.filter(({ dropped }) => dropped) };
+}
+
 /** A source that is added over the API, and whether what is stored under its id must go first. */
 export function addedSource(
   config: SourceConfig,

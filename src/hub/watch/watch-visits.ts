@@ -1,5 +1,7 @@
+import type { LaneTask } from '../schedule/host-lanes.ts';
 import { hastenedAtMs } from '../schedule/rhythm.ts';
 import { type Alarm, Scheduler } from '../schedule/scheduler.ts';
+import type { PlannedVisits, VisitEnd, VisitPlan } from '../schedule/visit-plan.ts';
 import type { SourceHealth, WatchedSource } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 import { checked, type FinishedOutcome, INTERNAL_ERROR, type Look, look, refusedOutcome } from './watch-check.ts';
@@ -21,6 +23,8 @@ export interface SourceVisitsOptions {
   readonly concurrency: number;
   readonly allowPrivate: boolean;
   readonly onEvent: (event: WatchEvent) => void;
+  /** Who decides when sources are visited. Absent: this process does, for all of them. */
+  readonly openPlan?: ((visits: PlannedVisits) => VisitPlan) | undefined;
   /** Hears of every finished check before it is told, and says how many times longer than its rhythm the source may rest now. */
   readonly restAfter?: ((look: FinishedLook) => number) | undefined;
 }
@@ -69,27 +73,24 @@ export class SourceVisits {
   readonly #options: SourceVisitsOptions;
   readonly #writer: WatchWriter;
   readonly #entries: ReadonlyMap<string, WatchEntry>;
-  readonly #scheduler: Scheduler;
+  readonly #plan: VisitPlan;
   readonly #running = new Set<Visit>();
   #isOver = false;
 
   constructor(entries: ReadonlyMap<string, WatchEntry>, writer: WatchWriter, options: SourceVisitsOptions) {
-    const { now, alarm, concurrency, onEvent } = options;
+    const { onEvent, openPlan = (visits) => new Scheduler({ ...options, ...visits }) } = options;
     this.#options = options;
     this.#writer = writer;
     this.#entries = entries;
-    this.#scheduler = new Scheduler({
-      concurrency,
-      now,
-      alarm,
+    this.#plan = openPlan({
       run: (id) => this.#visit(id),
+      abandon: (id) => this.#entries.get(id)?.visit?.abort.abort(),
       onLate: (lagMs) => onEvent({ is: 'late', lagMs }),
     });
   }
 
-  plan({ config }: WatchedSource, delayMs: number): void {
-    const { tookMs = 0 } = this.#entries.get(config.id) ?? {};
-    this.#scheduler.plan(laneTaskOf(config, { wasSlow: tookMs > SLOW_MS }), delayMs);
+  plan(source: WatchedSource, delayMs: number): void {
+    this.#plan.plan(this.#taskOf(source), delayMs);
   }
 
   /** There may be news: the next visit comes `floorMs` behind the last one, where that is sooner than it is planned. One that runs may have missed them. */
@@ -105,17 +106,17 @@ export class SourceVisits {
     // One that is due already waits for its turn, and does not lose it.
     if (dueAtMs >= source.health.dueAtMs) return;
     entry.source = { ...source, health: { ...source.health, dueAtMs } };
-    this.plan(entry.source, dueAtMs - nowMs);
+    this.#plan.hasten(this.#taskOf(source), dueAtMs - nowMs);
   }
 
   /** A visit that runs goes on. */
   forget(id: string): void {
-    this.#scheduler.forget(id);
+    this.#plan.forget(id);
   }
 
   /** Starts nothing new, asks what runs to end, and waits at most 8 s for it. What ends later does not count any more. */
   async stop(): Promise<void> {
-    const idle = this.#scheduler.stop();
+    const idle = this.#plan.stop();
     for (const { abort } of this.#running) abort.abort();
     let cancel = () => {};
     const patience = new Promise<void>((resolve) => {
@@ -126,9 +127,14 @@ export class SourceVisits {
     this.#isOver = true;
   }
 
-  async #visit(id: string): Promise<void> {
+  #taskOf({ config }: WatchedSource): LaneTask {
+    const { tookMs = 0 } = this.#entries.get(config.id) ?? {};
+    return laneTaskOf(config, { wasSlow: tookMs > SLOW_MS });
+  }
+
+  async #visit(id: string): Promise<VisitEnd> {
     const entry = this.#entries.get(id);
-    if (entry === undefined) return;
+    if (entry === undefined) return putOff(AGAIN_MS);
 
     const abort = new AbortController();
     let end = () => {};
@@ -143,11 +149,12 @@ export class SourceVisits {
     const found = await look(async () => this.#options.visit(entry.source, abort.signal, { isAsked }), abort.signal);
     this.#running.delete(visit);
     entry.visit = undefined;
-    if (!this.#isOver) this.#conclude(entry, visit, found);
+    const ending = this.#isOver ? putOff(AGAIN_MS) : this.#conclude(entry, visit, found);
     end();
+    return ending;
   }
 
-  #conclude(entry: WatchEntry, visit: Visit, found: Look): void {
+  #conclude(entry: WatchEntry, visit: Visit, found: Look): VisitEnd {
     const { onEvent } = this.#options;
     const { source } = entry;
     const isGone = this.#entries.get(source.config.id) !== entry;
@@ -155,30 +162,30 @@ export class SourceVisits {
     if (found.is === 'refused') this.#writer.refused(found.error);
     if (found.is === 'abandoned' || isGone) {
       onEvent({ is: 'abandoned', source, changes: 'changes' in found ? found.changes : 0 });
-      this.#planNext(entry, visit.isOverruled, AGAIN_MS);
-    } else if (found.is === 'refused') {
+      return this.#planNext(entry, visit.isOverruled, AGAIN_MS);
+    }
+    if (found.is === 'refused') {
       const againMs = Math.min(AGAIN_MS * 2 ** entry.refusals, LONGEST_AGAIN_MS);
       entry.refusals += 1;
-      this.#record(entry, { ...visit, againMs }, refusedOutcome(found.error));
-    } else if (found.is === 'read' && found.isUnasked && found.changes === 0) {
-      this.#postpone(entry, visit.isOverruled, found.freshMs ?? AGAIN_MS);
-    } else {
-      entry.refusals = 0;
-      this.#record(entry, visit, found.is === 'broken' ? INTERNAL_ERROR : found);
+      return this.#record(entry, { ...visit, againMs }, refusedOutcome(found.error));
     }
+    if (found.is === 'read' && found.isUnasked && found.changes === 0)
+      return this.#postpone(entry, visit.isOverruled, found.freshMs ?? AGAIN_MS);
+    entry.refusals = 0;
+    return this.#record(entry, visit, found.is === 'broken' ? INTERNAL_ERROR : found);
   }
 
   /** Nobody was asked and nothing was found: that is no check, and says nothing of the source. */
-  #postpone(entry: WatchEntry, isOverruled: boolean, delayMs: number): void {
+  #postpone(entry: WatchEntry, isOverruled: boolean, delayMs: number): VisitEnd {
     if (!isOverruled) {
       const { health } = entry.source;
       entry.source = { ...entry.source, health: { ...health, dueAtMs: this.#options.now() + delayMs } };
     }
     this.#options.onEvent({ is: 'postponed', source: entry.source });
-    this.#planNext(entry, isOverruled, delayMs);
+    return this.#planNext(entry, isOverruled, delayMs);
   }
 
-  #record(entry: WatchEntry, visit: Visit & { readonly againMs?: number }, outcome: FinishedOutcome): void {
+  #record(entry: WatchEntry, visit: Visit & { readonly againMs?: number }, outcome: FinishedOutcome): VisitEnd {
     const { now, random, allowPrivate, onEvent } = this.#options;
     const { startedMs, isOverruled } = visit;
     const endedMs = now();
@@ -193,12 +200,18 @@ export class SourceVisits {
     this.#writer.record(check);
     onEvent({ is: 'checked', source, before, outcome, check, newNotes: newNotesOf(before, outcome) });
     this.#planNext(entry, isOverruled, delayMs);
+    return { is: 'checked' };
   }
 
-  #planNext(entry: WatchEntry, isOverruled: boolean, delayMs: number): void {
+  #planNext(entry: WatchEntry, isOverruled: boolean, delayMs: number): VisitEnd {
     const isWatched = this.#entries.get(entry.source.config.id) === entry && entry.source.paused === undefined;
     if (isWatched && !isOverruled) this.plan(entry.source, delayMs);
+    return putOff(delayMs);
   }
+}
+
+function putOff(delayMs: number): VisitEnd {
+  return { is: 'put-off', delayMs };
 }
 
 function newNotesOf({ notes: known = [] }: SourceHealth, outcome: FinishedOutcome): readonly string[] {

@@ -240,3 +240,13 @@ function patientWriter(intervalMs: number) {
   const look = (changes = 0) => writer.record({ source: 'a', atMs: time.now(), tookMs: 1, outcome: 'ok', changes });
   return { time, store, writer, look };
 }
+
+test('where others wait for them, checks that found nothing are written as soon as others, again and again', async () => {
+  const lab = new WatchLab();
+  await lab.start([feed('a')], { isPrompt: true });
+  for (const looks of [1, 2, 3]) {
+    await lab.time.pass(250);
+    expect(lab.store.checks).toHaveLength(looks);
+    await lab.time.pass(MINUTE - 250);
+  }
+});

@@ -7,6 +7,8 @@ export interface WatchWriterOptions {
   readonly store: Pick<HubStore, 'recordChecks' | 'putFact'>;
   readonly alarm: Alarm;
   readonly onEvent: (event: WatchEvent) => void;
+  /** Checks that found nothing are written as soon as others: who is next waits for them. */
+  readonly isPrompt?: boolean | undefined;
   /** As it is now; undefined when the source is gone. */
   readonly healthOf: (source: string) => SourceHealth | undefined;
 }
@@ -75,7 +77,7 @@ export class WatchWriter {
   #latestMs(check: CheckRecord): number {
     const { source } = check;
     const wasQuiet = this.#quiet.has(source);
-    if (!isQuiet(check)) {
+    if (this.#options.isPrompt || !isQuiet(check)) {
       this.#quiet.delete(source);
       return LATEST_MS;
     }

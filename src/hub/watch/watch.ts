@@ -1,25 +1,38 @@
 import { piecesOf } from '../../codecs/primitives/pieces-of.ts';
 import { sourceExistsError, sourceFixedError, sourceUnknownError } from '../../errors/refusals.ts';
+import { WriteRefusedError } from '../../errors/write-refused-error.ts';
 import { othersFirst } from '../../log/others-first.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import { pausedHealth, resumedHealth } from '../health/health-after.ts';
 import { startDelayMs } from '../schedule/rhythm.ts';
 import type { CheckRecord, HubStore, WatchedSource } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
+import { SourceTurns } from './source-turns.ts';
 import type { ResumeOptions, Watch } from './watch-port.ts';
-import { addedSource, changedSource, mergeSources, type SourceMerge } from './watch-sources.ts';
+import { addedSource, changedSource, keptSources, mergeSources, type SourceMerge } from './watch-sources.ts';
 import { SourceVisits, type SourceVisitsOptions, type WatchEntry } from './watch-visits.ts';
 import { WatchWriter } from './watch-writer.ts';
 
 export interface WatchOptions extends SourceVisitsOptions {
   readonly store: Pick<HubStore, 'sources' | 'putSources' | 'removeSource' | 'recordChecks' | 'checksOf' | 'putFact'>;
-  readonly configured: readonly SourceConfig[];
+  /** Those of the config. Absent: the store knows all there are. */
+  readonly configured?: readonly SourceConfig[] | undefined;
+  /** Called at once, with who wants to hear what other processes write to the same store. */
+  readonly followOthers?: ((watch: AdoptingWatch) => void) | undefined;
+  /** See {@link WatchWriter}. */
+  readonly isPrompt?: boolean | undefined;
   readonly test: (config: SourceConfig, signal: AbortSignal) => Promise<VisitOutcome>;
   /** Ends the pauses that keep a source from its hosts. */
   readonly clearPauses?: (config: SourceConfig) => Promise<void>;
 }
 
-export interface RunningWatch extends Watch {
+/** What other processes wrote, as it stands in the store by now. */
+export interface AdoptingWatch {
+  adopt(source: WatchedSource): void;
+  forgotten(id: string): void;
+}
+
+export interface RunningWatch extends Watch, AdoptingWatch {
   /**
    * Starts nothing new, asks what runs to end and waits at most 8 s for it, writes down the last checks. Behind it the store is
    * not touched any more. A visit that did not end is made again after the next start.
@@ -29,16 +42,20 @@ export interface RunningWatch extends Watch {
 
 /** So many sources of a start are written, told of and planned before others have their turn. */
 const SOURCES_AT_ONCE = 200;
+/** An edit that others overtake this often says so. */
+const MOST_EDITS = 10;
 
 /** Watches the sources of the store and of the config until it is stopped. */
 export async function startWatch(options: WatchOptions): Promise<RunningWatch> {
+  const { store, configured, allowPrivate } = options;
   const nowMs = options.now();
-  const merge = mergeSources(await options.store.sources(), options.configured, {
-    nowMs,
-    allowPrivate: options.allowPrivate,
-  });
+  const stored = await store.sources();
   const watch = new HubWatch(options);
-  await watch.begin(merge, nowMs);
+  options.followOthers?.(watch);
+  await watch.begin(
+    configured === undefined ? keptSources(stored) : mergeSources(stored, configured, { nowMs, allowPrivate }),
+    nowMs,
+  );
   return watch;
 }
 
@@ -48,9 +65,9 @@ class HubWatch implements RunningWatch {
   readonly #dropped = new Map<string, WatchedSource>();
   readonly #visits: SourceVisits;
   readonly #writer: WatchWriter;
-  /** Of an id, one thing at a time is done. */
-  readonly #turns = new Map<string, Promise<void>>();
-  #ids: readonly string[] | undefined;
+  readonly #turns = new SourceTurns();
+  /** In order of their ids. */
+  #sorted: readonly WatchEntry[] | undefined;
   #stopping: Promise<void> | undefined;
   #isStopped = false;
 
@@ -76,8 +93,10 @@ class HubWatch implements RunningWatch {
       },
       ...remove.map((id) => () => store.removeSource(id)),
       ...piecesOf(put, SOURCES_AT_ONCE).map((some) => async () => {
-        const entries = some.flatMap(({ config }) => this.source(config.id) ?? []);
-        if (entries.length > 0) await store.putSources(entries);
+        await this.#again(async () => {
+          const entries = some.flatMap(({ config }) => this.source(config.id) ?? []);
+          if (entries.length > 0) await store.putSources(entries);
+        });
         await othersFirst();
       }),
     ]);
@@ -94,13 +113,8 @@ class HubWatch implements RunningWatch {
   }
 
   sources(): readonly WatchedSource[] {
-    this.#ids ??= [...this.#entries.keys()].sort();
-    const sources: WatchedSource[] = [];
-    for (const id of this.#ids) {
-      const source = this.source(id);
-      if (source !== undefined) sources.push(source);
-    }
-    return sources;
+    this.#sorted ??= [...this.#entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry);
+    return this.#sorted.map(({ source }) => source);
   }
 
   source(id: string): WatchedSource | undefined {
@@ -109,18 +123,8 @@ class HubWatch implements RunningWatch {
 
   add(configs: readonly SourceConfig[], whose: Pick<WatchedSource, 'owner'> = {}): Promise<readonly WatchedSource[]> {
     const ids = configs.map(({ id }) => id);
-    return this.#inTurn(ids, async () => {
-      const existing = ids.find((id) => this.#entries.has(id));
-      if (existing !== undefined) throw sourceExistsError(existing);
-      const { store, now, allowPrivate } = this.#options;
-      const added = configs.map((config) =>
-        addedSource(config, this.#dropped.get(config.id), { nowMs: now(), allowPrivate }),
-      );
-      const sources = added.map(({ source }) => ({ ...source, ...whose }));
-      await this.#writer.writeNow(async () => {
-        for (const { source, isAnew } of added) if (isAnew) await store.removeSource(source.config.id);
-        await store.putSources(sources);
-      });
+    return this.#turns.take(ids, async () => {
+      const sources = await this.#again(() => this.#putNew(configs, whose));
       for (const source of sources) {
         this.#dropped.delete(source.config.id);
         this.#enter(source);
@@ -133,7 +137,7 @@ class HubWatch implements RunningWatch {
 
   change(config: SourceConfig): Promise<WatchedSource> {
     const { id } = config;
-    return this.#inTurn([id], async () => {
+    return this.#turns.take([id], async () => {
       const before = this.#known(id).source;
       if (before.origin === 'config') throw sourceFixedError(id);
       const nowMs = this.#options.now();
@@ -152,7 +156,7 @@ class HubWatch implements RunningWatch {
   }
 
   pause(id: string, reason: string, by?: WatchedSource['pausedBy']): Promise<WatchedSource> {
-    return this.#inTurn([id], async () => {
+    return this.#turns.take([id], async () => {
       const atMs = this.#options.now();
       const entry = await this.#edit(id, ({ pausedBy: _pausedBy, ...source }) => ({
         ...source,
@@ -168,7 +172,7 @@ class HubWatch implements RunningWatch {
   }
 
   resume(id: string, { allowDeletes, keepsHostPauses = false }: ResumeOptions): Promise<WatchedSource> {
-    return this.#inTurn([id], async () => {
+    return this.#turns.take([id], async () => {
       const { now, clearPauses } = this.#options;
       const atMs = now();
       if (!keepsHostPauses) await clearPauses?.(this.#known(id).source.config);
@@ -197,12 +201,10 @@ class HubWatch implements RunningWatch {
       if (entry.source.origin === 'config') throw sourceFixedError(id);
       visit = entry.visit;
       await this.#writer.writeNow(() => this.#options.store.removeSource(id));
-      this.#leave(id);
-      visit?.abort.abort();
-      this.#options.onEvent({ is: 'removed', source: entry.source });
+      this.forgotten(id);
     };
     // A visit may have stored pages behind the removal. Who adds the id anew waits until they are gone too.
-    return this.#inTurn([id], removal, async () => {
+    return this.#turns.take([id], removal, async () => {
       await visit?.ended;
       if (visit === undefined || this.#isStopped) return;
       await this.#writer.writeAll([
@@ -242,12 +244,64 @@ class HubWatch implements RunningWatch {
     this.#isStopped = true;
   }
 
+  adopt(source: WatchedSource): void {
+    const { id } = source.config;
+    if (source.dropped) {
+      this.#dropped.set(id, source);
+      this.#leave(id);
+      return;
+    }
+    this.#dropped.delete(id);
+    const { visit } = this.#enter(source);
+    if (source.paused !== undefined) {
+      this.#visits.forget(id);
+      visit?.abort.abort();
+    } else if (visit === undefined) {
+      this.#visits.plan(source, Math.max(0, source.health.dueAtMs - this.#options.now()));
+    }
+    this.#options.onEvent({ is: 'adopted', source });
+  }
+
+  forgotten(id: string): void {
+    this.#dropped.delete(id);
+    this.#leave(id);
+  }
+
   /** What is written is made again behind the write, from what the source has become meanwhile. */
-  async #edit(id: string, edit: (source: WatchedSource) => WatchedSource): Promise<WatchEntry> {
-    const entry = this.#known(id);
-    await this.#writer.writeNow(() => this.#options.store.putSources([edit(entry.source)]));
-    entry.source = edit(entry.source);
-    return entry;
+  #edit(id: string, edit: (source: WatchedSource) => WatchedSource): Promise<WatchEntry> {
+    return this.#again(async () => {
+      const entry = this.#known(id);
+      await this.#writer.writeNow(() => this.#options.store.putSources([edit(entry.source)]));
+      entry.source = edit(entry.source);
+      return entry;
+    });
+  }
+
+  async #putNew(configs: readonly SourceConfig[], whose: Pick<WatchedSource, 'owner'>) {
+    const existing = configs.find(({ id }) => this.#entries.has(id));
+    if (existing !== undefined) throw sourceExistsError(existing.id);
+    const { store, now, allowPrivate } = this.#options;
+    const added = configs.map((config) =>
+      addedSource(config, this.#dropped.get(config.id), { nowMs: now(), allowPrivate }),
+    );
+    const sources = added.map(({ source }) => ({ ...source, ...whose }));
+    await this.#writer.writeNow(async () => {
+      for (const { source, isAnew } of added) if (isAnew) await store.removeSource(source.config.id);
+      await store.putSources(sources);
+    });
+    return sources;
+  }
+
+  /** Made again on what others wrote first, which is known by then. */
+  async #again<T>(write: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        const isOvertaken = error instanceof WriteRefusedError && error.refused === 'overtaken';
+        if (!isOvertaken || tries === MOST_EDITS) throw error;
+      }
+    }
   }
 
   #known(id: string): WatchEntry {
@@ -256,33 +310,28 @@ class HubWatch implements RunningWatch {
     return entry;
   }
 
-  #enter(source: WatchedSource): void {
-    this.#entries.set(source.config.id, {
-      source,
-      visit: undefined,
-      refusals: 0,
-      tookMs: 0,
-      isAsked: false,
-    });
-    this.#ids = undefined;
+  /** What is being done with it goes on. */
+  #enter(source: WatchedSource): WatchEntry {
+    const { id } = source.config;
+    const known = this.#entries.get(id);
+    if (known !== undefined) {
+      known.source = source;
+      return known;
+    }
+    const entry = { source, visit: undefined, refusals: 0, tookMs: 0, isAsked: false };
+    this.#entries.set(id, entry);
+    this.#sorted = undefined;
+    return entry;
   }
 
   #leave(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
     this.#entries.delete(id);
-    this.#ids = undefined;
+    this.#sorted = undefined;
     this.#visits.forget(id);
     this.#writer.drop(id);
-  }
-
-  /** The next one waits also for what is to be done `behind` it. */
-  #inTurn<T>(ids: readonly string[], work: () => Promise<T>, behind: () => Promise<void> = async () => {}): Promise<T> {
-    const turn = Promise.all(ids.map((id) => this.#turns.get(id))).then(work);
-    const over = turn
-      .then(behind, () => {})
-      .then(() => {
-        for (const id of ids) if (this.#turns.get(id) === over) this.#turns.delete(id);
-      });
-    for (const id of ids) this.#turns.set(id, over);
-    return turn;
+    entry.visit?.abort.abort();
+    this.#options.onEvent({ is: 'removed', source: entry.source });
   }
 }

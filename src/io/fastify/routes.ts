@@ -30,7 +30,8 @@ const ROUTES_AT_ONCE = 16;
 type ParamsRequest = FastifyRequest<{ Params: Record<string, string> }>;
 
 /** Puts the table of routes on Fastify, and answers whatever is not in it. */
-export function addRoutes(app: FastifyInstance, parts: RoutingParts): void {
+export function addRoutes(app: FastifyInstance, { routes, ...others }: RoutingParts): void {
+  const parts = { ...others, routes: routes.filter(({ isFallback }) => !isFallback) };
   // Bodies are read in a scope of their own: what leads to no route is refused unread.
   app.removeAllContentTypeParsers();
   const ofJson = parts.routes.filter(({ wantsBytes }) => !wantsBytes);
@@ -47,7 +48,11 @@ export function addRoutes(app: FastifyInstance, parts: RoutingParts): void {
     for (const route of parts.routes) if (route.wantsBytes) addRoute(scope, route, parts);
     done();
   });
-  answerOthers(app, parts);
+  answerOthers(
+    app,
+    parts,
+    routes.find(({ isFallback }) => isFallback),
+  );
 }
 
 function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): void {
@@ -105,13 +110,20 @@ function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): vo
   }
 }
 
-function answerOthers(app: FastifyInstance, { routes, exchange, metrics }: RoutingParts): void {
+function answerOthers(app: FastifyInstance, parts: RoutingParts, fallback: Route | undefined): void {
+  const { routes, exchange, metrics, proxies } = parts;
   const optionsOf = mapRoutes(routes);
   const known = metrics.route('(other method)');
   const unknown: RouteTraits = { cors: false, metrics: metrics.route('(none)') };
 
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    const options = optionsOf(decodeURI(request.url.split('?', 1)[0] ?? ''));
+    const path = decodeURI(request.url.split('?', 1)[0] ?? '');
+    const options = optionsOf(path);
+    if (options === undefined && fallback !== undefined && isRead(request.method)) {
+      const asked = { params: { '*': path.slice(1) }, body: undefined, isAdmin: false, proxies };
+      exchange.run(hijacked(reply, unknown), fallback, new FastifyHubRequest(request.raw, reply.raw, asked));
+      return;
+    }
     if (options === undefined) {
       exchange.refuse(hijacked(reply, unknown), problem({ status: 404, detail: 'The hub has nothing here.' }));
       return;
@@ -122,6 +134,10 @@ function answerOthers(app: FastifyInstance, { routes, exchange, metrics }: Routi
   app.setNotFoundHandler(answer);
   // A media type that Fastify cannot read comes here before it is known that nothing is here.
   app.setErrorHandler((_error, request, reply) => answer(request, reply));
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function otherMethod(method: string, options: RoutePathOptions): HubResponse {

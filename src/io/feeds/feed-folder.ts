@@ -6,6 +6,7 @@ import { codeOf } from '../files/folder.ts';
 import { readFeedMarks } from './feed-marks.ts';
 import { FileFeeds, type FileFeedsOptions, nameIn } from './file-feeds.ts';
 import { linesBehind } from './lines-behind.ts';
+import { readMarkedFeeds } from './marked-feeds.ts';
 
 /** `marks` of the first generation, `marks-2` of the second, and their feeds: `docs.ndjson`, `docs-2.ndjson`. */
 const GENERATION_FILE = /^([^-.]+)(?:-(\d+))?(?:\.(ndjson|deflate))?$/;
@@ -48,6 +49,7 @@ export function openFeedFolder(folder: string, options: Pick<FileFeedsOptions, '
       }
       return lines;
     },
+    marked: (generation) => readMarkedFeeds(folder, generation),
     async remove(wanted) {
       for (const { file, generation } of await filesIn(folder)) {
         if (generation === wanted) await rm(join(folder, file), { force: true });

@@ -66,7 +66,8 @@ export function openFileFolder(root: string): Folder {
   return createFileFolder(root);
 }
 
-async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
+/** A file of whatever was there before, on the disk when it resolves. Its name may not be yet. */
+export async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, 'w', 0o644);
   try {
     await handle.writeFile(bytes);

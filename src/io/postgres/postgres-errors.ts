@@ -37,25 +37,25 @@ export function explainPostgresError(shown: string, error: unknown): unknown {
   const code = sqlStateOf(error);
   const remedy = code === undefined ? unheardRemedy(error) : FOR_A_PERSON[code];
   if (remedy !== undefined) {
-    const message = `${shown} does not let Tidings keep an index: ${reasonOf(error)}. ${remedy}`;
+    const message = `${shown} does not let Tidings keep an index: ${postgresReason(error)}. ${remedy}`;
     return new CodedError('SinkRefusedError', 'fix-config', message, { place: shown });
   }
   // 42 and 0A: a statement that the server does not understand is ours to mend.
   if (code === undefined ? !isOfTheConnection(error) : /^(?:42|0A)/.test(code)) return error;
-  return sinkUnavailableError(shown, new Error(reasonOf(error)));
+  return sinkUnavailableError(shown, new Error(postgresReason(error)));
 }
 
-function unheardRemedy(error: unknown): string | undefined {
+export function unheardRemedy(error: unknown): string | undefined {
   return UNHEARD.find(([words]) => error instanceof Error && words.test(error.message))?.[1];
 }
 
-function sqlStateOf(error: unknown): string | undefined {
+export function sqlStateOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error ? error.code : undefined;
 }
 
 /** Of the system (ECONNREFUSED, ENOTFOUND, several of them at once), or in the words of `pg`, which has no codes of its own. */
-function isOfTheConnection(error: unknown): boolean {
+export function isOfTheConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && /^E[A-Z_]+$/.test(error.code))
     return !error.code.startsWith('ERR_');
@@ -63,8 +63,8 @@ function isOfTheConnection(error: unknown): boolean {
   return /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has|was))/i.test(error.message);
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+export function postgresReason(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(postgresReason).join(', ');
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return line.replace(/\.$/, '').slice(0, 300);
 }

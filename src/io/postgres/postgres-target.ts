@@ -17,11 +17,11 @@ const REMEDY = 'Write postgres://user@host:5432/database?schema=docs, and the pa
  * `postgres://…`, `postgresql://…` or `postgres:postgres://…`, with `?schema=` for the place of the tables. A text that is no such address is
  * not repeated: it may hold a password.
  */
-export function parsePostgresTarget(text: string): PostgresTarget {
+export function parsePostgresTarget(text: string, setting = '--to'): PostgresTarget {
   const address = text.replace(/^postgres(?:ql)?:(?=postgres(?:ql)?:)/, '');
   const url = /^postgres(?:ql)?:\/\//.test(address) ? parsed(address) : undefined;
   if (url === undefined)
-    throw new SettingRefusedError('--to', 'postgres:…', `It is no address of a database. ${REMEDY}`);
+    throw new SettingRefusedError(setting, 'postgres:…', `It is no address of a database. ${REMEDY}`);
   const schema = url.searchParams.get('schema');
   url.searchParams.delete('schema');
   if (schema !== null && (schema === '' || schema.includes('\0') || Buffer.byteLength(schema) > MAX_NAME_BYTES)) {

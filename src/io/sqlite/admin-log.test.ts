@@ -22,7 +22,7 @@ const whoOf = (actions: readonly KeptAction[]) => actions.map(({ who }) => who);
 
 test('the newest are kept, and are read page by page', async () => {
   const { log } = await lab();
-  for (let at = 0; at < 50; at++) log.record({ who: `w${at}`, action: 'sign-in', from: '192.0.2.1' });
+  for (let at = 0; at < 50; at++) await log.record({ who: `w${at}`, action: 'sign-in', from: '192.0.2.1' });
   const [first, second] = log.read(2);
   expect(whoOf(log.read(2))).toEqual(['w49', 'w48']);
   expect(first?.seq).toBeGreaterThan(second?.seq ?? 0);
@@ -32,13 +32,13 @@ test('the newest are kept, and are read page by page', async () => {
 
 test('strangers push out nobody else: their wrong tokens are bounded, and counted beyond that', async () => {
   const { log, time } = await lab();
-  log.record({ who: 'ann', action: 'sign-in', from: '192.0.2.1' });
-  for (let at = 0; at < 40; at++) log.refused('192.0.2.9');
+  await log.record({ who: 'ann', action: 'sign-in', from: '192.0.2.1' });
+  for (let at = 0; at < 40; at++) await log.refused('192.0.2.9');
   expect(log.read(100)).toHaveLength(6);
   time.ms += 60_000;
-  log.settle();
+  await log.settle();
   expect(log.read(1)[0]).toMatchObject({ action: 'sign-in refused', times: 10, from: 'several addresses' });
-  log.settle();
+  await log.settle();
   expect(log.read(100)).toHaveLength(6);
 });
 
@@ -57,8 +57,8 @@ test('sessions are read as they were written', async () => {
     seenMs: 2,
   } as const;
   const open = () => hub.openTables(openSqliteSessions);
-  open().write({ begun: [session], seen: new Map([['h', 5]]) });
+  await open().write({ begun: [session], seen: [{ hash: 'h', seenMs: 5 }] });
   expect(open().load()).toEqual([{ ...session, seenMs: 5 }]);
-  open().write({ ended: ['h'] });
+  await open().write({ ended: ['h'] });
   expect(open().load()).toEqual([]);
 });

@@ -8,6 +8,7 @@ import {
 import type { SqliteDatabase } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase } from './log.ts';
+import { openSteps } from './steps.ts';
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS hub_admin_log (seq INTEGER PRIMARY KEY, refused INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
@@ -18,16 +19,15 @@ const TABLES = `
 export function openSqliteAdminLog(opened: LogDatabase, kept = KEPT_ACTIONS, refusals = KEPT_REFUSALS): AdminLogStore {
   opened.log.appendWith([], () => opened.database.exec(TABLES));
   const sql = prepare(opened.database);
+  const steps = openSteps<AdminAction>(opened, 'admin-log', (action) => {
+    const isRefused = action.action === SIGN_IN_REFUSED;
+    const refused = isRefused ? 1 : 0;
+    sql.append.run(refused, JSON.stringify(action));
+    // Each kind by itself, so that strangers push nothing out.
+    sql.cut.run(refused, refused, isRefused ? refusals : kept - refusals);
+  });
   return {
-    append(action) {
-      opened.log.appendWith([], () => {
-        const isRefused = action.action === SIGN_IN_REFUSED;
-        const refused = isRefused ? 1 : 0;
-        sql.append.run(refused, JSON.stringify(action));
-        // Each kind by itself, so that strangers push nothing out.
-        sql.cut.run(refused, refused, isRefused ? refusals : kept - refusals);
-      });
-    },
+    append: (action) => steps.write(action),
     read(limit, beforeSeq = Number.MAX_SAFE_INTEGER) {
       const rows = opened.log.ask(() => sql.read.all(beforeSeq, limit)) as ActionRow[];
       return rows.map(({ seq, body }) => ({ ...(decodeStored(body, opened.file) as AdminAction), seq }));

@@ -42,10 +42,10 @@ test('what is raised is open until it is cleared, also for who opens the folder 
   const { store, again, openNow } = await lab();
   expect(openNow()).toEqual([]);
   const log = new AlertLog({ store, epoch: undefined, random });
-  const [a] = log.append({ raised: [broken('a'), broken('b')], cleared: [] }, NOON);
+  const [a] = await log.append({ raised: [broken('a'), broken('b')], cleared: [] }, NOON);
   if (a === undefined) throw new Error('Two were raised.');
   expect(openNow().map(({ subject }) => subject)).toEqual(['a', 'b']);
-  log.append({ raised: [], cleared: [a.alert] }, NOON + 1);
+  await log.append({ raised: [], cleared: [a.alert] }, NOON + 1);
   const reopened = await again();
   expect(reopened.open().map(({ subject }) => subject)).toEqual(['b']);
   const next = new AlertLog({ store: reopened, epoch: undefined, random });
@@ -64,7 +64,7 @@ test('what is raised is open until it is cleared, also for who opens the folder 
 test('so many events are kept, and the log says where it begins', async () => {
   const { store, again } = await lab(5);
   const log = new AlertLog({ store, epoch: 'e', random });
-  for (let at = 0; at < 12; at++) log.append({ raised: [broken(`s${at}`)], cleared: [] }, NOON + at);
+  for (let at = 0; at < 12; at++) await log.append({ raised: [broken(`s${at}`)], cleared: [] }, NOON + at);
   expect(log.begins()?.seq).toBe(7);
   const reopened = new AlertLog({ store: await again(), epoch: 'e', random });
   expect(reopened.begins()).toEqual(log.begins());
@@ -82,20 +82,21 @@ test('what the disk refuses waits, is news all the same, and is told to readers 
     begins: () => store.begins(),
     recent: (limit) => store.recent(limit),
     read: (after, limit) => store.read(after, limit),
-    write(step) {
+    onWritten: (listener) => store.onWritten(listener),
+    async write(step) {
       if (disk.isFull) throw new LogFullError('/srv/log.db', new Error('ENOSPC'));
-      store.write(step);
+      await store.write(step);
     },
   };
   const log = new AlertLog({ store: refusing, epoch: undefined, random });
   const told: string[] = [];
   log.onEvents((events) => told.push(...events.map(({ json }) => JSON.parse(json).subject)));
-  log.append({ raised: [broken('a')], cleared: [] }, NOON);
-  log.append({ raised: [broken('b')], cleared: [] }, NOON);
+  await log.append({ raised: [broken('a')], cleared: [] }, NOON);
+  await log.append({ raised: [broken('b')], cleared: [] }, NOON);
   expect([told, log.seq, log.newestSeq, log.news(0, 9).length, log.recent(9).length]).toEqual([[], 0, 2, 2, 2]);
   disk.isFull = false;
-  log.settle();
+  await log.settle();
   expect([told, log.seq, store.open().length]).toEqual([['a', 'b'], 2, 2]);
-  log.settle();
+  await log.settle();
   expect(told).toHaveLength(2);
 });

@@ -2,9 +2,11 @@ import { nextUlid } from '../../codecs/primitives/ulid.ts';
 import { type Alert, type AlertEvent, alertName } from '../../hub/alerts/alert.ts';
 import { type AlertStore, type AlertWrite, KEPT_ALERT_EVENTS } from '../../hub/alerts/alert-store.ts';
 import type { LogPlace } from '../../hub/push/push-log.ts';
+import type { StepListener, StepStore } from '../../hub/store/step-store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase } from './log.ts';
+import { openSteps } from './steps.ts';
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS hub_alert_events (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT;
@@ -31,12 +33,14 @@ class SqliteAlerts implements AlertStore {
   readonly #opened: LogDatabase;
   readonly #kept: number;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #steps: StepStore<AlertWrite>;
 
   /** Use {@link openSqliteAlerts}. */
   constructor(opened: LogDatabase, kept: number) {
     this.#opened = opened;
     this.#kept = kept;
     this.#sql = prepare(opened.database);
+    this.#steps = openSteps(opened, 'alerts', (step: AlertWrite) => this.#apply(step));
   }
 
   open(): readonly Alert[] {
@@ -76,12 +80,18 @@ class SqliteAlerts implements AlertStore {
     return row?.value;
   }
 
-  write({ events = [], state = {} }: AlertWrite): void {
-    this.#opened.log.appendWith([], () => {
-      for (const event of events) this.#put(event);
-      for (const [name, value] of Object.entries(state)) this.#sql.putState.run(name, value);
-      this.#cut(events.at(-1)?.seq ?? 0);
-    });
+  write(step: AlertWrite): Promise<void> {
+    return this.#steps.write(step);
+  }
+
+  onWritten(listener: StepListener<AlertWrite>): void {
+    this.#steps.onWritten(listener);
+  }
+
+  #apply({ events = [], state = {} }: AlertWrite): void {
+    for (const event of events) this.#put(event);
+    for (const [name, value] of Object.entries(state)) this.#sql.putState.run(name, value);
+    this.#cut(events.at(-1)?.seq ?? 0);
   }
 
   #put(event: AlertEvent): void {

@@ -1,4 +1,5 @@
-import type { ApiKeyRecord, ApiKeyStore, KeyStanding, WriteOutcome } from '../../hub/keys/api-key-store.ts';
+import { type ApiKeyStep, SteppedApiKeys } from '../../hub/keys/api-key-steps.ts';
+import type { ApiKeyRecord, ApiKeyStore, KeyStanding } from '../../hub/keys/api-key-store.ts';
 import { inTransaction, type SqliteDatabase, type SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase } from './log.ts';
@@ -25,8 +26,21 @@ export function ensureApiKeyTables(database: SqliteDatabase, { readonly }: { rea
   else inTransaction(database, () => database.exec(TABLES));
 }
 
-/** The API keys of a hub in its database. Each write is a transaction of the log's own handle. */
-export class SqliteApiKeys implements ApiKeyStore {
+/** The API keys of a hub in its database. Each step is a transaction of the log's own handle. */
+export function sqliteApiKeyStore(tables: SqliteApiKeys, { log }: LogDatabase): ApiKeyStore {
+  return new SteppedApiKeys({
+    read: () => tables.all(),
+    write: async (step) => {
+      let isDone = false;
+      log.appendWith([], () => {
+        isDone = tables.take(step);
+      });
+      return isDone;
+    },
+  });
+}
+
+export class SqliteApiKeys {
   readonly #opened: LogDatabase;
   readonly #sql: ReturnType<typeof prepare>;
 
@@ -35,60 +49,52 @@ export class SqliteApiKeys implements ApiKeyStore {
     this.#sql = prepare(opened.database);
   }
 
-  async apiKeys(): Promise<readonly ApiKeyRecord[]> {
+  async all(): Promise<readonly ApiKeyRecord[]> {
     const { log, file } = this.#opened;
     return log.ask(() => (this.#sql.all.all() as KeyRow[]).map((row) => recordOf(row, file)));
   }
 
-  async addApiKey(record: ApiKeyRecord): Promise<WriteOutcome> {
-    return this.#write(() => this.#insert(record) > 0);
+  /** Within the caller's transaction. Whether it was done. */
+  take(step: ApiKeyStep): boolean {
+    switch (step.do) {
+      case 'add':
+        return this.#insert(step.record) > 0;
+      case 'revoke':
+        return changesOf(this.#sql.revoke.run(Math.trunc(step.atMs), step.for, step.hash)) > 0;
+      case 'settle':
+        return this.#settle(step.hash, step.standing);
+      case 'rotate':
+        return this.#rotate(step.hash, step.next);
+      case 'webhook':
+        this.#sql.forgetWebhooks.run(Math.trunc(step.atMs) - WEBHOOKS_KEPT_MS);
+        return changesOf(this.#sql.webhook.run(step.event, Math.trunc(step.atMs))) > 0;
+    }
   }
 
-  async revokeApiKey(hash: string, revoked: { readonly atMs: number; readonly for: string }): Promise<WriteOutcome> {
-    return this.#write(() => changesOf(this.#sql.revoke.run(Math.trunc(revoked.atMs), revoked.for, hash)) > 0);
-  }
-
-  async settleApiKey(hash: string, { revokedMs, revokedFor, heardMs }: KeyStanding): Promise<WriteOutcome> {
+  #settle(hash: string, { revokedMs, revokedFor, heardMs }: KeyStanding): boolean {
     const columns = [revokedMs ?? null, revokedFor ?? null, heardMs ?? null];
-    return this.#write(() => changesOf(this.#sql.settle.run(...columns, hash)) > 0);
+    return changesOf(this.#sql.settle.run(...columns, hash)) > 0;
   }
 
-  async rotateApiKey(oldHash: string, next: ApiKeyRecord): Promise<WriteOutcome> {
-    return this.#write(() => {
-      const old = this.#sql.counting.get(oldHash) as TakenOver | undefined;
-      if (old === undefined) return false;
-      this.#sql.rotate.run(Math.trunc(next.createdMs), oldHash);
-      const { session, subscription, heard_ms: heardMs } = old;
-      const { session: _session, subscription: _subscription, heardMs: _heardMs, ...rest } = next;
-      return (
-        this.#insert({
-          ...rest,
-          ...(session && { session }),
-          ...(subscription && { subscription }),
-          ...(heardMs !== null && { heardMs }),
-        }) > 0
-      );
-    });
-  }
-
-  async recordWebhook(eventId: string, atMs: number): Promise<WriteOutcome> {
-    return this.#write(() => {
-      this.#sql.forgetWebhooks.run(Math.trunc(atMs) - WEBHOOKS_KEPT_MS);
-      return changesOf(this.#sql.webhook.run(eventId, Math.trunc(atMs))) > 0;
-    });
+  #rotate(oldHash: string, next: ApiKeyRecord): boolean {
+    const old = this.#sql.counting.get(oldHash) as TakenOver | undefined;
+    if (old === undefined) return false;
+    this.#sql.rotate.run(Math.trunc(next.createdMs), oldHash);
+    const { session, subscription, heard_ms: heardMs } = old;
+    const { session: _session, subscription: _subscription, heardMs: _heardMs, ...rest } = next;
+    return (
+      this.#insert({
+        ...rest,
+        ...(session && { session }),
+        ...(subscription && { subscription }),
+        ...(heardMs !== null && { heardMs }),
+      }) > 0
+    );
   }
 
   #insert({ hash, session, subscription, revokedMs, revokedFor, ...body }: ApiKeyRecord): number {
     const columns = [session ?? null, subscription ?? null, revokedMs ?? null, revokedFor ?? null];
     return changesOf(this.#sql.insert.run(hash, ...columns, JSON.stringify(body)));
-  }
-
-  #write(work: () => boolean): WriteOutcome {
-    let isDone = false;
-    this.#opened.log.appendWith([], () => {
-      isDone = work();
-    });
-    return isDone ? 'done' : 'too-late';
   }
 }
 

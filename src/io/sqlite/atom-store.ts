@@ -5,6 +5,7 @@ import { AtomCut } from './atom-cut.ts';
 import { ATOM_SCHEMA } from './atom-schema.ts';
 import type { SqliteDatabase } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
+import { hasTable } from './has-table.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 import { PackedText } from './packed-text.ts';
 
@@ -28,11 +29,17 @@ export function openSqliteAtomStore(opened: LogDatabase): AtomStore {
   return new SqliteAtomStore(opened);
 }
 
+/** The same for who only reads, also beside the hub that writes them; undefined where no hub ever made one. */
+export function readSqliteAtomStore(opened: LogDatabase): AtomStore | undefined {
+  return hasTable(opened, 'hub_atom') ? new SqliteAtomStore(opened) : undefined;
+}
+
 class SqliteAtomStore implements AtomStore {
   readonly #log: SqliteLog;
   readonly #file: string;
   readonly #sql: Readonly<ReturnType<typeof prepareAtom>>;
   readonly #cut: AtomCut;
+  #identity: string | undefined;
 
   constructor({ log, database, file }: LogDatabase) {
     this.#log = log;
@@ -42,8 +49,8 @@ class SqliteAtomStore implements AtomStore {
   }
 
   identity(): string {
-    const row = this.#log.ask(() => this.#sql.identity.get()) as { readonly identity: string };
-    return row.identity;
+    this.#identity ??= (this.#log.ask(() => this.#sql.identity.get()) as { readonly identity: string }).identity;
+    return this.#identity;
   }
 
   seq(): number {
@@ -74,11 +81,12 @@ class SqliteAtomStore implements AtomStore {
     return this.#cut.end(this.feeds(), kept);
   }
 
-  write({ after, seq, feeds, entries, archives }: AtomWrite): void {
+  write({ after, seq, identity, feeds, entries, archives }: AtomWrite): void {
     const sql = this.#sql;
     const bodies = entries.map(({ text }) => ENTRIES.pack(text));
     this.#log.appendWith([], () => {
       if (Number(sql.step.run(seq, after).changes) !== 1) throw new Error(`The Atom feeds do not stand at ${after}.`);
+      if (identity !== undefined) sql.putIdentity.run(identity);
       for (const [at, { places }] of entries.entries()) {
         const { lastInsertRowid } = sql.addEntry.run(bodies[at] ?? null);
         for (const { feed, number } of places) sql.addPlace.run(feed, number, lastInsertRowid);
@@ -86,6 +94,7 @@ class SqliteAtomStore implements AtomStore {
       for (const { feed, number, head } of archives) sql.addArchive.run(feed, number, JSON.stringify(head));
       for (const record of feeds) sql.putFeed.run(record.name, JSON.stringify(record));
     });
+    this.#identity = identity ?? this.#identity;
   }
 
   #unpack(body: Uint8Array): string {
@@ -102,6 +111,7 @@ class SqliteAtomStore implements AtomStore {
 function prepareAtom(database: SqliteDatabase) {
   return {
     identity: database.prepare('SELECT identity FROM hub_atom'),
+    putIdentity: database.prepare('UPDATE hub_atom SET identity = ?'),
     seq: database.prepare('SELECT seq FROM hub_atom'),
     step: database.prepare('UPDATE hub_atom SET seq = ? WHERE seq = ?'),
     feeds: database.prepare('SELECT record FROM hub_atom_feeds ORDER BY name'),

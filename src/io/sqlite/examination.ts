@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { createRequire, isBuiltin } from 'node:module';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
+import { askBeside, BUILTIN, PACKAGE } from './beside.ts';
 import { explainSqliteError, openDatabase, openRawDatabase, type SqliteDatabase } from './database.ts';
 import { DATABASE_FILE } from './log.ts';
 
@@ -13,9 +11,6 @@ export interface SqliteEngine {
   readonly module: string;
   readonly version: string;
 }
-
-const BUILTIN = 'node:sqlite';
-const PACKAGE = '@photostructure/sqlite';
 
 /** Which SQLite is used here. Throws what its loading throws. */
 export async function sqliteEngine(): Promise<SqliteEngine> {
@@ -80,11 +75,6 @@ async function faultsOf(file: string): Promise<readonly string[]> {
 
 /** Nothing ends a statement of SQLite from within its process, so the check has one of its own, which can be killed. */
 const SCRIPT = `
-  const [module, file] = process.argv.slice(-2);
-  const loaded = await import(module);
-  const { DatabaseSync } = loaded.DatabaseSync === undefined ? loaded.default : loaded;
-  const database = new DatabaseSync(file, { readOnly: true });
-  database.exec('PRAGMA busy_timeout = 5000');
   const rows = database.prepare('PRAGMA quick_check(${MOST_FAULTS})').all();
   process.stdout.write(JSON.stringify(rows.map((row) => String(Object.values(row)[0]))));
 `;
@@ -94,13 +84,8 @@ const SCRIPT = `
  * too, and is given up after `timeoutMs`.
  */
 export async function checkDatabase(folder: string, timeoutMs: number): Promise<DatabaseCheck> {
-  const module = isBuiltin(BUILTIN) ? BUILTIN : pathToFileURL(createRequire(import.meta.url).resolve(PACKAGE)).href;
-  const flags = ['--no-warnings', '--input-type=module', '-e', SCRIPT, '--', module, join(folder, DATABASE_FILE)];
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, flags, {
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-    });
+    const stdout = await askBeside(SCRIPT, join(folder, DATABASE_FILE), { timeoutMs });
     const faults = JSON.parse(stdout) as readonly string[];
     return faults.length === 1 && faults[0] === 'ok' ? { is: 'sound' } : { is: 'damaged', faults };
   } catch (error) {

@@ -82,7 +82,10 @@ export class FollowTables {
   }
 
   /** Within the caller's transaction. */
-  write(source: string, { seenIds, checksums, items, pending, settledIds }: Omit<TakenCommit, 'state'>): void {
+  write(
+    source: string,
+    { seenIds, checksums, items, pending, settledIds }: Omit<TakenCommit, 'state' | 'changes'>,
+  ): void {
     for (const id of seenIds) this.#sql.putSeen.run(source, id);
     for (const { page, boundary, checksum } of checksums) {
       if (boundary === page) this.#sql.forgetPage.run(source, page);

@@ -69,7 +69,11 @@ export class HubChanges {
 
   /** Until all of a run is there, nobody is shown a part of it. */
   hideMore(): void {
-    this.#shownSeq = this.recent(1)[0]?.seq ?? 0;
+    this.hideBehind(this.recent(1)[0]?.seq ?? 0);
+  }
+
+  hideBehind(seq: number): void {
+    this.#shownSeq = seq;
   }
 
   showAll(): void {

@@ -9,6 +9,16 @@ import type { SqliteLog } from './log.ts';
 
 type Listener = (changes: readonly Change[]) => void;
 type PackedTexts = Awaited<ReturnType<typeof packTexts>>;
+type Sayable = Pick<ChangeDraft, 'provenance'>;
+
+/** What a visit writes beside its changes. */
+export type VisitedPages = Pick<VisitCommit, 'source' | 'pages' | 'snapshots'>;
+
+/** Changes that have their places, and when they were given these. */
+interface PlacedChanges {
+  readonly changes: readonly Change[];
+  readonly atMs: number;
+}
 
 export interface HubCommitsParts {
   readonly log: SqliteLog;
@@ -77,17 +87,29 @@ export class HubCommits {
   }
 
   async #commit(visit: VisitCommit): Promise<readonly Change[]> {
-    const { log, snapshots } = this.#parts;
-    const formerOf = formerTexts(visit.drafts);
-    const packed = await packTexts(
-      log.ask(() => snapshots.newAmong(visit.snapshots ?? new Map())),
-      (checksum) => log.ask(() => snapshots.baseFor(formerOf.get(checksum) ?? '')),
-    );
+    const packed = await this.#pack(visit, visit.drafts);
     const parts = visitParts(visit, WRITTEN_AT_ONCE).map((part) => ({
       drafts: part.drafts,
-      alsoWrite: (appended: readonly Change[]) => this.#writeBeside(part, appended, packed),
+      alsoWrite: (appended: readonly Change[]) =>
+        this.#writeBeside(part, packed, usedMs(this.#parts.now(), appended), appended),
     }));
     return this.#inTurn(() => this.#write(parts));
+  }
+
+  /** What writes the pages and the texts of a visit whose changes have their places, within the transaction that takes these in. */
+  async beside({ source, pages, snapshots }: VisitedPages, { changes, atMs }: PlacedChanges): Promise<() => void> {
+    const visit = { source, drafts: [], ...(pages && { pages }), ...(snapshots && { snapshots }) };
+    const packed = await this.#pack(visit, changes);
+    return () => this.#writeBeside(visit, packed, usedMs(atMs, changes), changes);
+  }
+
+  #pack({ snapshots: texts = new Map() }: VisitCommit, changes: readonly Sayable[]): Promise<PackedTexts> {
+    const { log, snapshots } = this.#parts;
+    const formerOf = formerTexts(changes);
+    return packTexts(
+      log.ask(() => snapshots.newAmong(texts)),
+      (checksum) => log.ask(() => snapshots.baseFor(formerOf.get(checksum) ?? '')),
+    );
   }
 
   async #write(parts: readonly AppendedPart[]): Promise<readonly Change[]> {
@@ -102,7 +124,7 @@ export class HubCommits {
       }
     } finally {
       changes.showAll();
-      this.#tell(written);
+      this.tell(written);
     }
     return written;
   }
@@ -110,30 +132,32 @@ export class HubCommits {
   /** Within the transaction that appends. */
   #writeBeside(
     { source, pages, snapshots: texts = new Map() }: VisitCommit,
-    changes: readonly Change[],
     packed: PackedTexts,
+    usedMs: number,
+    changes: readonly Change[],
   ): void {
     if (pages !== undefined) this.#parts.pages.write(source, pages);
     const ofPages = pages?.put.flatMap(({ snapshot }) => snapshot ?? []) ?? [];
     const named = [...ofPages, ...snapshotsNamedBy(changes)];
-    this.#parts.snapshots.write(texts, packed, { named, usedMs: this.#usedMs(changes) });
+    this.#parts.snapshots.write(texts, packed, { named, usedMs });
   }
 
-  #tell(changes: readonly Change[]): void {
+  /** Of a run that is whole. */
+  tell(changes: readonly Change[]): void {
     if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
   }
+}
 
-  /** Not before the changes say it was: their time is ahead of a clock that stepped back. */
-  #usedMs(changes: readonly Change[]): number {
-    const { time } = changes.at(-1) ?? {};
-    return Math.max(Math.trunc(this.#parts.now()), time === undefined ? 0 : Date.parse(time));
-  }
+/** Not before the changes say it was: their time is ahead of a clock that stepped back. */
+function usedMs(nowMs: number, changes: readonly Change[]): number {
+  const { time } = changes.at(-1) ?? {};
+  return Math.max(Math.trunc(nowMs), time === undefined ? 0 : Date.parse(time));
 }
 
 const SNAPSHOT_NAME = /^sha256:/;
 
 /** Of the texts that pages have now, those that they had before. */
-function formerTexts(drafts: readonly ChangeDraft[]): ReadonlyMap<unknown, string> {
+function formerTexts(drafts: readonly Sayable[]): ReadonlyMap<unknown, string> {
   const former = new Map<unknown, string>();
   for (const { provenance: { before, after } = {} } of drafts) {
     if (typeof before === 'string') former.set(after, before);

@@ -1,11 +1,28 @@
 import type { KnownItem } from '../../dialects/feed-change.ts';
-import type { PendingEvent, SourceState, StoredChecksums, TakenCommit } from '../../follow/follow-state.ts';
+import type {
+  PendingEvent,
+  SourceState,
+  StateCommit,
+  StoredChecksums,
+  TakenCommit,
+} from '../../follow/follow-state.ts';
 import type { SourceFeedState, StatePart } from '../../hub/store/source-feed-state.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored, FollowTables } from './follow-tables.ts';
-import type { AppendedPart } from './hub-commits.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
+
+/** What is remembered of the feed of a source. Without a state the reader stands where it stood. */
+export interface FollowWrite extends Omit<StateCommit, 'state' | 'changes'> {
+  readonly source: string;
+  readonly state?: SourceState;
+}
+
+/** What is appended of a feed, and remembered in the same step. */
+export interface FeedPart {
+  readonly drafts: readonly ChangeDraft[];
+  readonly write: FollowWrite;
+}
 
 /** Where the readers of a hub's feeds keep what they remember. */
 export class HubFollowTables {
@@ -27,14 +44,9 @@ export class HubFollowTables {
   }
 
   /** Within the caller's transaction. */
-  write(source: string, commit: TakenCommit): void {
-    this.#sql.put.run(source, commit.state.entry, JSON.stringify({ ...commit.state, source }));
-    this.events.write(source, commit);
-  }
-
-  /** Within the caller's transaction: where the reader stands is as before. */
-  writePart(source: string, part: StatePart): void {
-    this.events.write(source, { ...part, pending: [], settledIds: [] });
+  write({ source, state, ...told }: FollowWrite): void {
+    if (state !== undefined) this.#sql.put.run(source, state.entry, JSON.stringify({ ...state, source }));
+    this.events.write(source, told);
   }
 
   /** Within the caller's transaction. */
@@ -53,9 +65,9 @@ export class HubFollowTables {
 export class HubFollowState implements SourceFeedState {
   readonly #source: string;
   readonly #tables: HubFollowTables;
-  readonly #append: (parts: readonly AppendedPart[]) => Promise<unknown>;
+  readonly #append: (parts: readonly FeedPart[]) => Promise<unknown>;
 
-  constructor(source: string, tables: HubFollowTables, append: (parts: readonly AppendedPart[]) => Promise<unknown>) {
+  constructor(source: string, tables: HubFollowTables, append: (parts: readonly FeedPart[]) => Promise<unknown>) {
     this.#source = source;
     this.#tables = tables;
     this.#append = append;
@@ -90,16 +102,13 @@ export class HubFollowState implements SourceFeedState {
   }
 
   async commit(commit: TakenCommit, earlier: readonly StatePart[] = []): Promise<void> {
-    await this.#append([
-      ...earlier.map((part) => ({
-        drafts: this.#ownDrafts(part.changes),
-        alsoWrite: () => this.#tables.writePart(this.#source, part),
-      })),
-      {
-        drafts: this.#ownDrafts(commit.changes),
-        alsoWrite: () => this.#tables.write(this.#source, commit),
-      },
-    ]);
+    const source = this.#source;
+    const parts = earlier.map(({ changes, ...told }) => ({
+      drafts: this.#ownDrafts(changes),
+      write: { source, ...told, pending: [], settledIds: [] },
+    }));
+    const { changes, ...told } = commit;
+    await this.#append([...parts, { drafts: this.#ownDrafts(changes), write: { source, ...told } }]);
   }
 
   #ownDrafts(drafts: Iterable<ChangeDraft>): ChangeDraft[] {

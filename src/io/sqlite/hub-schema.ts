@@ -3,14 +3,14 @@ import { inTransaction, type SqliteDatabase } from './database.ts';
 import { migrateFollowTables } from './follow-migration.ts';
 import { ensureItemTables, followTablesSchema } from './follow-tables.ts';
 
-const VERSION = 4;
+const VERSION = 5;
 /** What was remembered of feeds stood in another shape. */
 const FIRST_VERSION = 1;
 /**
- * Archives of DiffDelta stood whole in 2; texts of pages did in 3, and what archives have in common was told in another way. Both are read
- * where they are; a hub of that time could not read what is written today.
+ * Archives of DiffDelta stood whole in 2; texts of pages did in 3, and what archives have in common was told in another way. In 4 the names of
+ * texts were texts, and stay so there. All are read where they are; a hub of that time could not read what is written today.
  */
-const READABLE_VERSIONS: readonly number[] = [FIRST_VERSION, 2, 3, VERSION];
+const READABLE_VERSIONS: readonly number[] = [FIRST_VERSION, 2, 3, 4, VERSION];
 
 /** Databases of earlier versions do not have these; they need nothing else. */
 const LATER_TABLES = {
@@ -42,7 +42,7 @@ const TABLES = `
     PRIMARY KEY (source, url)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE hub_snapshots (
-    checksum TEXT PRIMARY KEY, last_used_ms INTEGER NOT NULL, is_deflated INTEGER NOT NULL, content BLOB NOT NULL
+    checksum BLOB PRIMARY KEY, last_used_ms INTEGER NOT NULL, is_deflated INTEGER NOT NULL, content BLOB NOT NULL
   ) STRICT;
   CREATE TABLE hub_follow_entries (
     source TEXT, entry TEXT, body TEXT NOT NULL, PRIMARY KEY (source, entry)

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
+import { HASH_NAME, type SnapshotKeys, snapshotKeys } from './snapshot-keys.ts';
 import { TextDelta } from './text-delta.ts';
 import { HASH_BYTES } from './text-hashes.ts';
 
@@ -47,7 +48,6 @@ const MIN_DEFLATED_BYTES = 512;
 const MOST_TOLD_CHARACTERS = 256 * 1024;
 /** Deflated, a text takes about a third of its room: one that is told by another must take much less. */
 const TOLD_SHARE = 7;
-const NAME = /^sha256:([0-9a-f]{64})$/;
 const LINES = new TextDelta({ behind: '\n' });
 
 /**
@@ -57,23 +57,25 @@ const LINES = new TextDelta({ behind: '\n' });
  */
 export class HubSnapshots {
   readonly #file: string;
+  readonly #keys: SnapshotKeys;
   readonly #sql: ReturnType<typeof prepare>;
 
   constructor(database: SqliteDatabase, file: string) {
     this.#file = file;
-    this.#sql = prepare(database);
+    this.#keys = snapshotKeys(database);
+    this.#sql = prepare(database, this.#keys);
   }
 
   /** Of these texts, those that are not there yet. */
   newAmong(texts: Texts): Texts {
-    return new Map([...texts].filter(([checksum]) => this.#sql.has.get(checksum) === undefined));
+    return new Map([...texts].filter(([checksum]) => this.#sql.has.get(this.#keys.of(checksum)) === undefined));
   }
 
   /** What a text that follows on this one may be told by; undefined where there is nothing. */
   baseFor(former: string): (() => Promise<BaseText>) | undefined {
     const row = this.#row(former);
     const name = row === undefined ? undefined : (baseOf(row) ?? former);
-    const base = name === undefined || !NAME.test(name) ? undefined : this.#row(name);
+    const base = name === undefined || !HASH_NAME.test(name) ? undefined : this.#row(name);
     if (name === undefined || base === undefined || base.is_deflated === FORM.told) return undefined;
     return async () => ({ name, text: await this.#unpack(base) });
   }
@@ -86,7 +88,7 @@ export class HubSnapshots {
       if (text === undefined) continue;
       // One that was dropped since the texts were packed is stored as it is, and so is one whose base was.
       const { form, content } = this.#withBase(packed.get(checksum), usedMs) ?? plain(text);
-      this.#sql.put.run(checksum, usedMs, form, content);
+      this.#sql.put.run(this.#keys.of(checksum), usedMs, form, content);
     }
   }
 
@@ -97,9 +99,9 @@ export class HubSnapshots {
 
   /** Whether it is there. */
   #use(checksum: string, usedMs: number): boolean {
-    const row = this.#sql.use.get(usedMs, checksum) as SnapshotRow | undefined;
+    const row = this.#sql.use.get(usedMs, this.#keys.of(checksum)) as SnapshotRow | undefined;
     const base = row && baseOf(row);
-    if (base !== undefined) this.#sql.use.get(usedMs, base);
+    if (base !== undefined) this.#sql.use.get(usedMs, this.#keys.of(base));
     return row !== undefined;
   }
 
@@ -118,7 +120,7 @@ export class HubSnapshots {
   spareBases(beforeMs: number, place: SweepPlace | undefined): SweepPlace | undefined {
     const rows = this.#unused(beforeMs, place);
     for (const { base, is_held: isHeld } of rows) {
-      if (base !== null && isHeld === 1) this.#sql.use.get(beforeMs, `sha256:${Buffer.from(base).toString('hex')}`);
+      if (base !== null && isHeld === 1) this.#sql.use.get(beforeMs, this.#keys.of(nameIn(base)));
     }
     return placeBehind(rows);
   }
@@ -136,7 +138,7 @@ export class HubSnapshots {
 
   /** The moment before which all were last used that do not fit into so many bytes; 0 when all fit. Some at a time, so that others have their turn. */
   *beyond(bytes: number): Generator<void, number> {
-    let [usedMs, checksum] = [Number.MAX_SAFE_INTEGER, ''];
+    let [usedMs, checksum] = [Number.MAX_SAFE_INTEGER, this.#keys.of('')];
     let left = bytes;
     for (;;) {
       const rows = this.#sql.weighed.all(usedMs, usedMs, checksum, ROWS_AT_ONCE) as WeighedRow[];
@@ -156,7 +158,7 @@ export class HubSnapshots {
   }
 
   #row(checksum: string): SnapshotRow | undefined {
-    return this.#sql.text.get(checksum) as SnapshotRow | undefined;
+    return this.#sql.text.get(this.#keys.of(checksum)) as SnapshotRow | undefined;
   }
 
   async #unpack(row: SnapshotRow, base?: SnapshotRow): Promise<string> {
@@ -174,7 +176,7 @@ export class HubSnapshots {
 
 interface WeighedRow {
   readonly last_used_ms: number;
-  readonly checksum: string;
+  readonly checksum: string | Uint8Array;
   readonly bytes: number;
 }
 
@@ -219,7 +221,7 @@ export async function packTexts(
 
 /** Undefined where it has too little in common with the other one. */
 function told(text: string, base: BaseText): Packed | undefined {
-  const [, hex] = NAME.exec(base.name) ?? [];
+  const [, hex] = HASH_NAME.exec(base.name) ?? [];
   if (hex === undefined || Math.max(text.length, base.text.length) > MOST_TOLD_CHARACTERS) return undefined;
   const content = Buffer.concat([Buffer.from(hex, 'hex'), LINES.encode(base.text, text)]);
   return content.length * TOLD_SHARE < text.length ? { form: FORM.told, content } : undefined;
@@ -236,7 +238,7 @@ function plain(text: string): Packed {
   return { form: FORM.plain, content: Buffer.from(text, 'utf8') };
 }
 
-function prepare(database: SqliteDatabase) {
+function prepare(database: SqliteDatabase, { asName }: SnapshotKeys) {
   const sql = (text: string): SqliteStatement => database.prepare(text);
   return {
     has: sql('SELECT 1 FROM hub_snapshots WHERE checksum = ?'),
@@ -254,7 +256,7 @@ function prepare(database: SqliteDatabase) {
     ),
     unused: sql(
       `SELECT rowid AS row, last_used_ms, CASE is_deflated WHEN ${FORM.told} THEN substr(content, 1, ${HASH_BYTES}) END AS base,
-       EXISTS (SELECT 1 FROM hub_pages WHERE hub_pages.snapshot = hub_snapshots.checksum) AS is_held
+       EXISTS (SELECT 1 FROM hub_pages WHERE hub_pages.snapshot = ${asName}) AS is_held
        FROM hub_snapshots WHERE last_used_ms < ? AND (last_used_ms, rowid) > (?, ?) ORDER BY last_used_ms, rowid LIMIT ?`,
     ),
     drop: sql('DELETE FROM hub_snapshots WHERE rowid = ?'),

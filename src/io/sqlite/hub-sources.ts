@@ -44,11 +44,13 @@ export class HubSources {
 
   all(): WatchedSource[] {
     if (this.#readonly) this.#load();
-    return (this.#sql.sources.all() as SourceRow[]).map((row) => {
-      const source = this.#decode(row);
-      const health = this.#quiet.of(source.config.id).at(-1)?.health;
-      return health === undefined ? source : { ...source, health };
-    });
+    return (this.#sql.sources.all() as SourceRow[]).map((row) => this.#decode(row));
+  }
+
+  find(id: string): WatchedSource | undefined {
+    if (this.#readonly) this.#load();
+    const row = this.#sql.source.get(id) as SourceRow | undefined;
+    return row && this.#decode(row);
   }
 
   has(id: string): boolean {
@@ -183,10 +185,12 @@ export class HubSources {
   }
 
   #decode(row: SourceRow): WatchedSource {
+    const watched = decodeStored(row.watched, this.#file) as Omit<WatchedSource, 'health' | 'allowDeletes'>;
+    const waiting = this.#quiet.of(watched.config.id).at(-1)?.health;
     return {
-      ...(decodeStored(row.watched, this.#file) as Omit<WatchedSource, 'health' | 'allowDeletes'>),
+      ...watched,
       ...(row.allow_deletes === 1 && { allowDeletes: true }),
-      health: decodeStored(row.health, this.#file) as SourceHealth,
+      health: waiting ?? (decodeStored(row.health, this.#file) as SourceHealth),
     };
   }
 }
@@ -213,6 +217,7 @@ function prepare(database: SqliteDatabase) {
   const sql = (text: string): SqliteStatement => database.prepare(text);
   return {
     sources: sql('SELECT watched, health, allow_deletes FROM hub_sources ORDER BY id'),
+    source: sql('SELECT watched, health, allow_deletes FROM hub_sources WHERE id = ?'),
     stored: sql('SELECT health, checks, allow_deletes FROM hub_sources WHERE id = ?'),
     carry: sql('UPDATE hub_sources SET health = ?, checks = ? WHERE id = ?'),
     has: sql('SELECT 1 FROM hub_sources WHERE id = ?'),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { describeHubStore } from '../../hub/store/hub-store.contract.ts';
 import type { HubStore } from '../../hub/store/hub-store.ts';
+import { page } from '../../hub/store/hub-store-fixtures.contract.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import { openRawDatabase, type SqliteDatabase } from './database.ts';
 import { IS_TOLD_PAGE } from './hub-schema.ts';
@@ -158,7 +159,18 @@ test('what a page says is stored as what sets it apart from what it said before'
   await expect(store.snapshot(editions[1]?.name ?? '')).rejects.toMatchObject({ name: 'StateCorruptError' });
 });
 
-test.each([2, 3])('a hub of format %i goes on, its texts and checks are read where they are', async (version) => {
+/** The texts of a hub before format 5: by their names, not by the bytes of their hashes. */
+const TEXTS_BY_NAME = `
+  ALTER TABLE hub_snapshots RENAME TO later;
+  CREATE TABLE hub_snapshots (
+    checksum TEXT PRIMARY KEY, last_used_ms INTEGER NOT NULL, is_deflated INTEGER NOT NULL, content BLOB NOT NULL
+  ) STRICT;
+  INSERT INTO hub_snapshots SELECT 'sha256:' || lower(hex(checksum)), last_used_ms, is_deflated, content FROM later;
+  DROP TABLE later;
+  CREATE INDEX hub_snapshots_by_use ON hub_snapshots (last_used_ms);
+`;
+
+test.each([2, 3, 4])('a hub of format %i goes on, its texts and checks are read where they are', async (version) => {
   const folder = await newFolder();
   const check = { source: 'docs', atMs: 1, tookMs: 1, outcome: 'ok', changes: 1 } as const;
   const first = await (async () => {
@@ -167,7 +179,10 @@ test.each([2, 3])('a hub of format %i goes on, its texts and checks are read whe
     return await commitEdition(store, 1);
   })();
   const checks = `INSERT INTO hub_checks VALUES ('docs', 1, 1, '${JSON.stringify(check)}')`;
-  await runSql(folder, `UPDATE hub_format SET version = ${version}; UPDATE hub_sources SET checks = 1; ${checks}`);
+  await runSql(
+    folder,
+    `${TEXTS_BY_NAME} UPDATE hub_format SET version = ${version}; UPDATE hub_sources SET checks = 1; ${checks}`,
+  );
   {
     await using reader = await openSqliteHubStore({ folder, readonly: true });
     expect(await reader.snapshot(first.name)).toBe(first.text);
@@ -179,17 +194,24 @@ test.each([2, 3])('a hub of format %i goes on, its texts and checks are read whe
   await store.recordChecks([{ check: next, health: SOURCE.health }]);
   expect(await store.checksOf('docs', 5)).toEqual([next, check]);
   for (const { name, text } of [first, second]) expect(await store.snapshot(name)).toBe(text);
+  await store.commit({
+    source: 'docs',
+    drafts: [],
+    pages: { put: [{ ...page('1'), snapshot: first.name }], remove: [] },
+  });
+  await store.dropSnapshots(Date.now() + 1e9);
+  expect([await store.snapshot(first.name), await store.snapshot(second.name)]).toEqual([first.text, undefined]);
   const database = await openRawDatabase(join(folder, 'tidings.db'), { readonly: true });
-  expect(database.prepare('SELECT version FROM hub_format').all()).toEqual([{ version: 4 }]);
+  expect(database.prepare('SELECT version FROM hub_format').all()).toEqual([{ version: 5 }]);
   database.close();
 });
 
 test('a hub of a later format is refused to writers and readers, and the folder is free again', async () => {
   const folder = await newFolder();
   await (await openSqliteHubStore({ folder }))[Symbol.asyncDispose]();
-  await runSql(folder, 'UPDATE hub_format SET version = 5');
+  await runSql(folder, 'UPDATE hub_format SET version = 6');
   for (const readonly of [false, true, false]) {
-    await expect(openSqliteHubStore({ folder, readonly })).rejects.toThrow(/format 5, .* knows 4\..*Upgrade Tidings/);
+    await expect(openSqliteHubStore({ folder, readonly })).rejects.toThrow(/format 6, .* knows 5\..*Upgrade Tidings/);
   }
   await (await openSqliteLog({ folder })).close();
 });

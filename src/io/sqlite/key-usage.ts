@@ -29,12 +29,15 @@ export class SqliteKeyUsage implements KeyUsageStore {
   }
 
   async addUsage(counts: readonly OwnerUsage[], firstDay: number): Promise<void> {
-    this.#opened.log.appendWith([], () => {
-      for (const { owner, day, requests, bytes, refused, lastMs } of counts) {
-        this.#sql.add.run(Buffer.from(owner, 'hex'), day, requests, bytes, refused, Math.trunc(lastMs));
-      }
-      this.#sql.drop.run(firstDay);
-    });
+    this.#opened.log.appendWith([], () => this.add(counts, firstDay));
+  }
+
+  /** Within the caller's transaction. */
+  add(counts: readonly OwnerUsage[], firstDay: number): void {
+    for (const { owner, day, requests, bytes, refused, lastMs } of counts) {
+      this.#sql.add.run(Buffer.from(owner, 'hex'), day, requests, bytes, refused, Math.trunc(lastMs));
+    }
+    this.#sql.drop.run(firstDay);
   }
 
   async usageOf(owner: string): Promise<readonly UsageDay[]> {

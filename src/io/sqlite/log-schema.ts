@@ -39,6 +39,13 @@ function readShape(database: SqliteDatabase): { version: number; tables: number 
   }
 }
 
+/** As the columns of their rows, behind each other. */
+export function changeRows(changes: readonly Change[]): (number | string)[] {
+  const values: (number | string)[] = [];
+  for (const change of changes) values.push(change.seq, change.id, encodeBody(change));
+  return values;
+}
+
 /** Cut from the text of the whole change: an object without its first two keys takes longer to make than to write. */
 export function encodeBody(change: Change): string {
   const start = `{"seq":${change.seq},"id":"${change.id}",`;

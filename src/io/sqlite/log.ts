@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { access, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
+import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import type { StepsMaker } from '../../hub/store/step-store.ts';
 import type { Log, ReadRange, Snapshots } from '../../log/log.ts';
 import { type LogEnd, placeChanges } from '../../log/place-changes.ts';
 import { readBounds } from '../../log/read-bounds.ts';
 import { withoutExcerpts } from '../../log/without-excerpts.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
-import { codeOf } from '../files/folder.ts';
 import { FolderGuard } from '../files/folder-guard.ts';
-import { keepFolderPrivate } from '../files/keep-private.ts';
-import { makeFolder } from '../files/make-folder.ts';
 import {
   explainSqliteError,
   inTransaction,
@@ -19,7 +17,8 @@ import {
   type SqliteDatabase,
   type SqliteStatement,
 } from './database.ts';
-import { decodeRow, encodeBody, ensureSchema } from './log-schema.ts';
+import { ensureExists, ensureNotEmpty, makeOwnFolder } from './log-place.ts';
+import { changeRows, decodeRow, ensureSchema } from './log-schema.ts';
 import { SqliteSnapshots } from './snapshots.ts';
 import { lockFolder, type WriterLock } from './writer-lock.ts';
 
@@ -35,6 +34,8 @@ export interface SqliteLogOptions extends LogSources {
   readonly folder: string;
   /** Whether a folder without a log gets a new one: true unless it is said otherwise. */
   readonly mayCreate?: boolean;
+  /** Its last commits can be made again where a power cut takes them: they need not wait for the disk. */
+  readonly isExpendable?: boolean;
   /** Readers may be many, in any process, beside the one writer. They cannot append. */
   readonly readonly?: boolean;
 }
@@ -53,6 +54,8 @@ export interface LogDatabase {
   readonly log: SqliteLog;
   readonly database: SqliteDatabase;
   readonly file: string;
+  /** In a hub of several processes: how tables beside the log are written. */
+  readonly steps?: StepsMaker;
 }
 
 export async function openSqliteLog(options: SqliteLogOptions): Promise<SqliteLog> {
@@ -101,6 +104,8 @@ export class SqliteLog implements Log {
   /** Undefined when the log is empty; `unknown` when the database must be asked. */
   #end: LogEnd | undefined | 'unknown' = 'unknown';
   #open = true;
+  /** While changes are taken in that have their places already. */
+  #isInserting = false;
   /** Of a writer: the folder, the database and the lock as they were when it opened them. */
   readonly #guard: FolderGuard | undefined;
 
@@ -135,25 +140,34 @@ export class SqliteLog implements Log {
     alsoWrite?: (changes: readonly Change[]) => void,
     { isMore = false }: { readonly isMore?: boolean } = {},
   ): Change[] {
-    this.#ensureOpen();
-    if (this.#lock === undefined) throw new Error('This log is open for reading only.');
-    const { lost } = this;
-    if (lost !== undefined) throw new LogUnavailableError(this.#file, new Error(lost));
+    this.#ensureWritable();
+    if (this.#isInserting) return this.#writeAlong(drafts, alsoWrite);
     const last = this.#end === 'unknown' ? this.#readLast() : this.#end;
     const kept = this.#hasExcerpts ? drafts : drafts.map(withoutExcerpts);
     const changes = placeChanges(kept, { last, nowMs: this.#now(), random: this.#random, isMore });
     if (changes.length === 0 && alsoWrite === undefined) return changes;
-    this.#end = 'unknown';
-    try {
-      inTransaction(this.#database, () => {
-        this.#insertAll(changes);
-        alsoWrite?.(changes);
-      });
-    } catch (error) {
-      throw explainSqliteError(this.#file, error);
-    }
-    this.#end = endOf(changes.at(-1) ?? last);
+    this.#insert(changes, last, () => alsoWrite?.(changes));
     return changes;
+  }
+
+  /**
+   * Takes in changes that have their places already, in one transaction with what `alsoWrite` writes; what is written through this log from
+   * within belongs to the same transaction. They follow on the newest change.
+   */
+  insertWith(changes: readonly Change[], alsoWrite: () => void): void {
+    this.#ensureWritable();
+    const last = this.#end === 'unknown' ? this.#readLast() : this.#end;
+    const [first, end] = [changes[0]?.seq, last?.seq ?? 0];
+    if (first !== undefined && first !== end + 1) {
+      const what = `change ${first} does not follow on change ${end}.`;
+      throw new StateCorruptError(this.#file, what, 'Move the data folder away: it is filled again from the database.');
+    }
+    this.#isInserting = true;
+    try {
+      this.#insert(changes, last, alsoWrite);
+    } finally {
+      this.#isInserting = false;
+    }
   }
 
   /** Why nothing can be appended any more: the folder, the database or the lock is not what it was. */
@@ -217,17 +231,43 @@ export class SqliteLog implements Log {
     await this.close();
   }
 
+  #insert(changes: readonly Change[], last: LogEnd | undefined, alsoWrite: () => void): void {
+    this.#end = 'unknown';
+    try {
+      inTransaction(this.#database, () => {
+        this.#insertAll(changes);
+        alsoWrite();
+      });
+    } catch (error) {
+      throw explainSqliteError(this.#file, error);
+    }
+    this.#end = endOf(changes.at(-1) ?? last);
+  }
+
+  #writeAlong(drafts: readonly ChangeDraft[], alsoWrite?: (changes: readonly Change[]) => void): Change[] {
+    if (drafts.length > 0) throw new Error('Changes get their places elsewhere.');
+    alsoWrite?.([]);
+    return [];
+  }
+
   #insertAll(changes: readonly Change[]): void {
     let at = 0;
     for (; at + INSERT_ROWS <= changes.length; at += INSERT_ROWS) {
-      this.#insertMany.run(...rowsOf(changes.slice(at, at + INSERT_ROWS)));
+      this.#insertMany.run(...changeRows(changes.slice(at, at + INSERT_ROWS)));
     }
-    for (const change of changes.slice(at)) this.#insertOne.run(...rowsOf([change]));
+    for (const change of changes.slice(at)) this.#insertOne.run(...changeRows([change]));
   }
 
   #readLast(): Change | undefined {
     const row = this.ask((): unknown => this.#selectLast.get());
     return row === undefined ? undefined : decodeRow(row, this.#file);
+  }
+
+  #ensureWritable(): void {
+    this.#ensureOpen();
+    if (this.#lock === undefined) throw new Error('This log is open for reading only.');
+    const { lost } = this;
+    if (lost !== undefined) throw new LogUnavailableError(this.#file, new Error(lost));
   }
 
   #ensureOpen(): void {
@@ -239,50 +279,18 @@ function endOf(last: LogEnd | undefined): LogEnd | undefined {
   return last === undefined ? undefined : { seq: last.seq, id: last.id, time: last.time };
 }
 
-function rowsOf(changes: readonly Change[]): (number | string)[] {
-  const values: (number | string)[] = [];
-  for (const change of changes) values.push(change.seq, change.id, encodeBody(change));
-  return values;
-}
-
 async function connect(
   file: string,
-  options: LogSources & Pick<SqliteLogOptions, 'mayCreate'>,
+  options: LogSources & Pick<SqliteLogOptions, 'mayCreate' | 'isExpendable'>,
   lock: WriterLock | undefined,
 ): Promise<LogDatabase> {
-  const database = await openDatabase(file, { readonly: lock === undefined });
+  const { isExpendable = false } = options;
+  const database = await openDatabase(file, { readonly: lock === undefined, isExpendable });
   try {
     ensureSchema(database, file, { create: lock !== undefined && options.mayCreate !== false });
     return { log: new SqliteLog(database, file, lock, options), database, file };
   } catch (error) {
     database.close();
     throw explainSqliteError(file, error);
-  }
-}
-
-async function ensureExists(file: string): Promise<void> {
-  try {
-    await access(file);
-  } catch (error) {
-    const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
-    throw isMissing ? new LogMissingError(file) : new LogUnavailableError(file, error);
-  }
-}
-
-/** Looked at from outside: opening a file that is not there makes one. */
-async function ensureNotEmpty(file: string): Promise<void> {
-  await ensureExists(file);
-  if ((await stat(file)).size === 0) throw new LogMissingError(file);
-}
-
-/** What a hub keeps in its data folder. */
-const OWN_NAME = /^(?:tidings\.db.*|catalogue\.sqlite.*|\.lock.*|feeds|cache|archive|\.restoring|replaced-.*)$/;
-
-function makeOwnFolder(folder: string): void {
-  try {
-    makeFolder(folder);
-    keepFolderPrivate(folder, (name) => OWN_NAME.test(name));
-  } catch (error) {
-    throw new LogUnavailableError(folder, error);
   }
 }

@@ -8,6 +8,13 @@ export type ReaderPrefix = 'reader' | 'hub_reader';
 
 export type LargePart = 'endpoints' | 'baselines' | 'did' | 'told';
 type Parts = Pick<FeedMemory, LargePart>;
+const LARGE_PARTS = ['endpoints', 'baselines', 'did', 'told'] as const satisfies readonly LargePart[];
+
+export interface PartsEdition {
+  readonly unchanged: readonly LargePart[];
+  /** Never given twice, also not by a commit that failed. */
+  readonly version: string;
+}
 
 interface PartRow {
   readonly name: LargePart;
@@ -25,7 +32,7 @@ export class ReaderRowParts {
   readonly #versions: SqliteStatement;
   readonly #put: SqliteStatement;
   readonly #drop: SqliteStatement;
-  /** The version that each object is of. Versions are never given twice, also not those of a commit that failed. */
+  /** The version that each object is of. */
   readonly #versionOf = new WeakMap<object, string>();
 
   /** The tables of `prefix` are there. */
@@ -52,24 +59,37 @@ export class ReaderRowParts {
   }
 
   /** Within the caller's transaction. */
-  write(feed: number, { endpoints, baselines, did, told }: Parts): void {
-    const rows = this.#versions.all(feed) as Pick<PartRow, 'name' | 'version'>[];
-    const held = new Map(rows.map(({ name, version }) => [name, version]));
-    this.#writePart(feed, 'endpoints', endpoints, held);
-    this.#writePart(feed, 'baselines', baselines, held);
-    this.#writePart(feed, 'did', did, held);
-    this.#writePart(feed, 'told', told, held);
+  write(feed: number, parts: Parts): void {
+    const unchanged = this.unchanged(feed, parts);
+    this.writeOthers(feed, parts, { unchanged, version: randomUUID() });
   }
 
-  #writePart(feed: number, name: LargePart, part: object | undefined, held: ReadonlyMap<LargePart, string>): void {
-    const version = held.get(name);
-    if (part === undefined) {
-      if (version !== undefined) this.#drop.run(feed, name);
-      return;
+  /** Those of a feed that are as they were found or written last. */
+  unchanged(feed: number, parts: Parts): readonly LargePart[] {
+    const rows = this.#versions.all(feed) as Pick<PartRow, 'name' | 'version'>[];
+    const isHeld = ({ name, version }: Pick<PartRow, 'name' | 'version'>) => {
+      const part = parts[name];
+      return part !== undefined && this.#versionOf.get(part) === version;
+    };
+    return rows.filter(isHeld).map(({ name }) => name);
+  }
+
+  /** Within the caller's transaction: what is unchanged stays as it is, all else gets this version. */
+  writeOthers(feed: number, parts: Parts, { unchanged, version }: PartsEdition): void {
+    for (const name of LARGE_PARTS) {
+      if (unchanged.includes(name)) continue;
+      const part = parts[name];
+      if (part === undefined) this.#drop.run(feed, name);
+      else this.#put.run(feed, name, version, JSON.stringify(part));
     }
-    if (version !== undefined && this.#versionOf.get(part) === version) return;
-    const next = randomUUID();
-    this.#put.run(feed, name, next, JSON.stringify(part));
-    this.#versionOf.set(part, next);
+    this.know(parts, { unchanged, version });
+  }
+
+  /** Those that are not unchanged are of this version. */
+  know(parts: Parts, { unchanged, version }: PartsEdition): void {
+    for (const name of LARGE_PARTS) {
+      const part = parts[name];
+      if (part !== undefined && !unchanged.includes(name)) this.#versionOf.set(part, version);
+    }
   }
 }

@@ -64,7 +64,7 @@ export function createSqliteReaderState(
   database: SqliteDatabase,
   file: string,
   prefix: ReaderPrefix = 'hub_reader',
-): ReaderState {
+): SqliteReaderState {
   try {
     inTransaction(database, () => database.exec(readerTablesSchema(prefix)));
     return new SqliteReaderState(database, { file, prefix }, async () => {});
@@ -79,10 +79,11 @@ interface Place {
   readonly isReadOnly?: boolean;
 }
 
-class SqliteReaderState implements ReaderState {
+export class SqliteReaderState implements ReaderState {
   readonly #database: SqliteDatabase;
   readonly #file: string;
-  readonly #tables: ReaderTables;
+  /** For who writes in a transaction of its own. */
+  readonly tables: ReaderTables;
   readonly #isReadOnly: boolean;
   readonly #close: () => Promise<void>;
   #closed: Promise<void> | undefined;
@@ -91,29 +92,29 @@ class SqliteReaderState implements ReaderState {
     this.#database = database;
     this.#file = file;
     this.#isReadOnly = isReadOnly;
-    this.#tables = new ReaderTables(database, prefix, file);
+    this.tables = new ReaderTables(database, prefix, file);
     this.#close = close;
   }
 
   async find(feedUrl: string): Promise<FeedMemory | undefined> {
-    return this.#ask(() => this.#tables.find(feedUrl));
+    return this.#ask(() => this.tables.find(feedUrl));
   }
 
   async seenAmong(feedUrl: string, ids: readonly string[]): Promise<ReadonlyMap<string, SeenEntry>> {
-    return this.#ask(() => this.#tables.seenAmong(feedUrl, ids));
+    return this.#ask(() => this.tables.seenAmong(feedUrl, ids));
   }
 
   async payloadsAmong(feedUrl: string, hashes: readonly string[]): Promise<ReadonlyMap<string, FirstIds>> {
-    return this.#ask(() => this.#tables.payloadsAmong(feedUrl, hashes));
+    return this.#ask(() => this.tables.payloadsAmong(feedUrl, hashes));
   }
 
   async factsOf(feedUrl: string, afterSeq: number, limit: number): Promise<readonly AppliedFact[]> {
-    return this.#ask(() => this.#tables.factsOf(feedUrl, afterSeq, limit));
+    return this.#ask(() => this.tables.factsOf(feedUrl, afterSeq, limit));
   }
 
   async commit(commit: ReaderCommit): Promise<void> {
     if (this.#isReadOnly) throw new ReaderLockedError(this.#file);
-    this.#ask(() => inTransaction(this.#database, () => this.#tables.write(commit)));
+    this.#ask(() => inTransaction(this.#database, () => this.tables.write(commit)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

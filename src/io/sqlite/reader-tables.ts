@@ -7,7 +7,7 @@ import type {
 } from '../../dialects/agent-feed/read/reader-state.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
-import { type LargePart, type ReaderPrefix, ReaderRowParts } from './reader-parts.ts';
+import { type LargePart, type PartsEdition, type ReaderPrefix, ReaderRowParts } from './reader-parts.ts';
 
 /**
  * Feeds have a number, so that ten thousand entries do not repeat a URL. The first entry of a signed payload stays the first. What may
@@ -82,16 +82,29 @@ export class ReaderTables {
   }
 
   /** Within the caller's transaction. */
-  write({ memory, seen, facts, retrust = false }: ReaderCommit): void {
+  write({ memory, seen, facts, retrust = false }: ReaderCommit, edition?: PartsEdition): void {
     const { isTrusted, endpoints, baselines, did, told, ...small } = memory;
     this.#sql.put.run(memory.feedUrl, isTrusted ? 1 : 0, JSON.stringify(small), retrust ? 1 : 0);
     const { feed, last } = this.#sql.place.get(memory.feedUrl) as { readonly feed: number; readonly last: number };
-    this.#parts.write(feed, { endpoints, baselines, did, told });
+    const parts = { endpoints, baselines, did, told };
+    if (edition === undefined) this.#parts.write(feed, parts);
+    else this.#parts.writeOthers(feed, parts, edition);
     this.#writeFacts(feed, last, memory.feedUrl, facts);
     for (const { entryId, payloadHash, signature, publicKey, isVoid = false } of seen) {
       this.#sql.putSeen.run(feed, entryId, payloadHash, signature, publicKey, isVoid ? 1 : 0);
       if (!isVoid) this.#sql.putPayload.run(feed, payloadHash, signature, entryId);
     }
+  }
+
+  /** Of the larger parts of a memory, those that are as they were found or written last. */
+  unchangedParts(memory: FeedMemory): readonly LargePart[] {
+    const row = this.#sql.find.get(memory.feedUrl) as FeedRow | undefined;
+    return row === undefined ? [] : this.#parts.unchanged(row.feed, memory);
+  }
+
+  /** Others have written these parts. */
+  knowParts(memory: FeedMemory, edition: PartsEdition): void {
+    this.#parts.know(memory, edition);
   }
 
   /** Before the entries of the same commit are written: those that are seen now were seen earlier. */

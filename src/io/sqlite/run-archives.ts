@@ -15,6 +15,12 @@ export interface ArchiveBodies {
   unpack(body: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
+interface OwnArchive {
+  readonly text: string;
+  readonly steps: number;
+  readonly body: Uint8Array;
+}
+
 /** An archive that is told by what it has in common with another one begins so: neither JSON nor gzip does. */
 const DELTA_MARK = 0x04;
 /** Those of format 3 begin so. */
@@ -43,6 +49,8 @@ export class RunArchives {
   readonly #passed = new ByteCache(CACHE_BYTES);
   /** The newest one of the feed of all sources that is stored. */
   #newest: { readonly path: string; readonly text: string; readonly steps: number } | undefined;
+  /** What was packed here last, by path. */
+  #packed = new Map<string, OwnArchive>();
 
   constructor(bodies: ArchiveBodies) {
     this.#bodies = bodies;
@@ -50,7 +58,7 @@ export class RunArchives {
 
   /** In the order in which they are told by each other. Of what is packed nothing counts before {@link stored} is called. */
   async pack(archives: readonly RunArchive[]): Promise<PackedArchive[]> {
-    const texts = new Map<string, { readonly text: string; readonly steps: number }>();
+    const texts = new Map<string, OwnArchive>();
     const packed: PackedArchive[] = [];
     for (const { path, text, over } of archives) {
       const base = over === undefined ? undefined : (texts.get(over) ?? (await this.#baseOf(over)));
@@ -64,19 +72,23 @@ export class RunArchives {
             JSON_DELTA.encode(withoutHash(base.text), withoutHash(text)),
           ])
         : await this.#bodies.pack(text);
-      texts.set(path, { text, steps });
-      packed.push({ path, body, text });
+      texts.set(path, { text, steps, body });
+      packed.push({ path, body });
       await othersFirst();
     }
+    this.#packed = texts;
     return packed;
   }
 
-  /** Says that these are in the store now. */
+  /** Says that these are in the store now. They may have been packed by another process. */
   stored(archives: readonly PackedArchive[]): void {
     const newest = archives.findLast(({ path }) => baseName(path) !== undefined);
     if (newest === undefined) return;
-    const { path, text, body } = newest;
-    this.#newest = { path, text, steps: stepsOf(body) };
+    const { path, body } = newest;
+    const packed = this.#packed.get(path);
+    const isOwn = packed !== undefined && Buffer.compare(packed.body, body) === 0;
+    this.#newest = isOwn ? { path, text: packed.text, steps: packed.steps } : undefined;
+    this.#packed = new Map();
   }
 
   /** Undefined where there is none. Throws where it is not the text that was archived. */

@@ -16,6 +16,7 @@ import { TidingsError } from '../../errors/tidings-error.ts';
 import { archiveKey, archivePathOf, secondKey } from './archive-key.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
+import { hasTable } from './has-table.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 import { RunArchiveCut } from './run-archive-cut.ts';
 import { RunArchives } from './run-archives.ts';
@@ -29,6 +30,9 @@ const LARGE_BYTES = 64 * 1024;
 /** JSON never begins like this: https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1 */
 const GZIP_MAGIC = 0x1f;
 
+/** So many names of archives are read in one step. */
+const PATHS_AT_ONCE = 1000;
+
 const RESTORE = 'Restore it from a backup.';
 
 const gzipAside = promisify(gzip);
@@ -40,12 +44,17 @@ export function openSqliteRuns(opened: LogDatabase): RunStore {
   return new SqliteRuns(opened);
 }
 
+/** The same for who only reads, also beside the hub that writes them; undefined where no hub ever made one. */
+export function readSqliteRuns(opened: LogDatabase): RunStore | undefined {
+  return hasTable(opened, 'hub_runs') ? new SqliteRuns(opened) : undefined;
+}
+
 /** Where the runs of each source stand, also beside the hub that writes them; none where no hub ever made one. */
 export function readRunStandings({ log, database, file }: LogDatabase): ReadonlyMap<string, SourceStanding> {
-  const rows = log.ask(() => {
-    const isThere = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'hub_run_feeds'`).get() !== undefined;
-    return isThere ? database.prepare('SELECT record FROM hub_run_feeds').all() : [];
-  }) as { readonly record: string }[];
+  if (!hasTable({ log, database }, 'hub_run_feeds')) return new Map();
+  const rows = log.ask(() => database.prepare('SELECT record FROM hub_run_feeds').all()) as {
+    readonly record: string;
+  }[];
   const records = rows.map(({ record }) => decodeStored(record, file) as RunFeedRecord);
   return new Map(records.map(({ name, cursor, prevCursor, changed }) => [name, { cursor, prevCursor, changed }]));
 }
@@ -94,6 +103,21 @@ class SqliteRuns implements RunStore {
 
   archive(path: string): Promise<Uint8Array | undefined> {
     return this.#archives.find(path).catch((error) => this.#explainDamage(error));
+  }
+
+  *archivePaths(): Iterable<string> {
+    for (let after = ''; ; ) {
+      const rows = this.#log.ask(() => this.#sql.nextWhole.all(after, PATHS_AT_ONCE)) as { readonly path: string }[];
+      for (const { path } of rows) yield path;
+      if (rows.length < PATHS_AT_ONCE) break;
+      after = rows.at(-1)?.path ?? '';
+    }
+    for (let after: Uint8Array = new Uint8Array(); ; ) {
+      const rows = this.#log.ask(() => this.#sql.nextKeys.all(after, PATHS_AT_ONCE)) as { readonly key: Uint8Array }[];
+      for (const { key } of rows) yield archivePathOf(key);
+      if (rows.length < PATHS_AT_ONCE) return;
+      after = rows.at(-1)?.key ?? after;
+    }
   }
 
   archivesAt(name: string, ms: number): readonly string[] {
@@ -190,6 +214,8 @@ function prepareRuns(database: SqliteDatabase) {
     archive: database.prepare('SELECT body FROM hub_run_closed WHERE key = ?'),
     archiveKeys: database.prepare('SELECT key FROM hub_run_closed WHERE key >= ? AND key < ? ORDER BY key'),
     wholePaths: database.prepare('SELECT path FROM hub_run_archives WHERE path >= ? AND path < ? ORDER BY path'),
+    nextWhole: database.prepare('SELECT path FROM hub_run_archives WHERE path > ? ORDER BY path LIMIT ?'),
+    nextKeys: database.prepare('SELECT key FROM hub_run_closed WHERE key > ? ORDER BY key LIMIT ?'),
     wholeArchive: database.prepare('SELECT body FROM hub_run_archives WHERE path = ?'),
     addArchive: database.prepare('INSERT INTO hub_run_closed (key, body) VALUES (?, ?)'),
   };

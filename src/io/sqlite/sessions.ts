@@ -2,6 +2,7 @@ import type { Session, SessionStore, SessionWrite } from '../../hub/sign-in/sess
 import type { SqliteDatabase } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase } from './log.ts';
+import { openSteps } from './steps.ts';
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS hub_sessions (
@@ -13,20 +14,20 @@ const TABLES = `
 export function openSqliteSessions(opened: LogDatabase): SessionStore {
   opened.log.appendWith([], () => opened.database.exec(TABLES));
   const sql = prepare(opened.database);
+  const steps = openSteps<SessionWrite>(opened, 'sessions', ({ begun = [], seen = [], ended = [] }) => {
+    for (const { hash, seenMs, ...body } of begun) sql.begin.run(hash, Math.trunc(seenMs), JSON.stringify(body));
+    for (const { hash, seenMs } of seen) sql.see.run(Math.trunc(seenMs), hash);
+    for (const hash of ended) sql.end.run(hash);
+  });
   return {
+    write: (step) => steps.write(step),
+    onWritten: (listener) => steps.onWritten(listener),
     load: () =>
       (opened.log.ask(() => sql.all.all()) as SessionRow[]).map(({ hash, seen_ms, body }) => ({
         ...(decodeStored(body, opened.file) as Omit<Session, 'hash' | 'seenMs'>),
         hash,
         seenMs: seen_ms,
       })),
-    write({ begun = [], seen = new Map(), ended = [] }: SessionWrite) {
-      opened.log.appendWith([], () => {
-        for (const { hash, seenMs, ...body } of begun) sql.begin.run(hash, Math.trunc(seenMs), JSON.stringify(body));
-        for (const [hash, seenMs] of seen) sql.see.run(Math.trunc(seenMs), hash);
-        for (const hash of ended) sql.end.run(hash);
-      });
-    },
   };
 }
 

@@ -4,9 +4,11 @@ import type {
   TopicStore,
   TopicSubscription,
 } from '../../hub/push/subscriber/topic-subscription.ts';
+import type { StepListener, StepStore } from '../../hub/store/step-store.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase } from './log.ts';
+import { openSteps } from './steps.ts';
 
 /** Callbacks name their source within `body`; a start reads all of both. */
 const TABLES = `
@@ -14,15 +16,17 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS hub_websub_callbacks (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** The subscriptions of a hub to other hubs, in its database: secrets of theirs stand there as they are. Each write is a transaction of the log's own handle. */
+/** The subscriptions of a hub to other hubs, in its database: secrets of theirs stand there as they are. */
 export class SqliteTopics implements TopicStore {
   readonly #opened: LogDatabase;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #steps: StepStore<TopicEdit>;
 
   constructor(opened: LogDatabase) {
     this.#opened = opened;
     opened.log.appendWith([], () => opened.database.exec(TABLES));
     this.#sql = prepare(opened.database);
+    this.#steps = openSteps(opened, 'topics', (edit: TopicEdit) => this.#apply(edit));
   }
 
   all() {
@@ -35,14 +39,20 @@ export class SqliteTopics implements TopicStore {
     };
   }
 
-  write({ following, subscriptions = [], forget = [], drop = [] }: TopicEdit): void {
+  write(edit: TopicEdit): Promise<void> {
+    return this.#steps.write(edit);
+  }
+
+  onWritten(listener: StepListener<TopicEdit>): void {
+    this.#steps.onWritten(listener);
+  }
+
+  #apply({ following, subscriptions = [], forget = [], drop = [] }: TopicEdit): void {
     const { putFollowing, putCallback, dropFollowing, dropCallback } = this.#sql;
-    this.#opened.log.appendWith([], () => {
-      if (following !== undefined) putFollowing.run(following.source, JSON.stringify(following));
-      for (const subscription of subscriptions) putCallback.run(subscription.id, JSON.stringify(subscription));
-      for (const id of drop) dropCallback.run(id);
-      for (const source of forget) dropFollowing.run(source);
-    });
+    if (following !== undefined) putFollowing.run(following.source, JSON.stringify(following));
+    for (const subscription of subscriptions) putCallback.run(subscription.id, JSON.stringify(subscription));
+    for (const id of drop) dropCallback.run(id);
+    for (const source of forget) dropFollowing.run(source);
   }
 }
 

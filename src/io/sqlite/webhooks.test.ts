@@ -8,7 +8,7 @@ describeWebhookStore('SQLite', async () => {
   return {
     async use(work) {
       await using store = await openSqliteHubStore({ folder: folder.path });
-      return work(store.openTables(openSqliteWebhooks));
+      return await work(store.openTables(openSqliteWebhooks));
     },
     async [Symbol.asyncDispose]() {
       folder[Symbol.dispose]();

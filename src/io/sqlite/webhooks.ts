@@ -10,9 +10,11 @@ import {
   type WebhookStore,
   type WebhookWrite,
 } from '../../hub/push/webhooks/webhook-store.ts';
+import type { StepListener, StepStore } from '../../hub/store/step-store.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase } from './log.ts';
+import { openSteps } from './steps.ts';
 
 /** What no query asks for is JSON. `standing` is written with each delivery, `settings` (which hold the secrets) rarely. */
 const TABLES = `
@@ -39,10 +41,12 @@ export function openSqliteWebhooks(opened: LogDatabase): WebhookStore {
 class SqliteWebhooks implements WebhookStore {
   readonly #opened: LogDatabase;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #steps: StepStore<WebhookWrite>;
 
   constructor(opened: LogDatabase) {
     this.#opened = opened;
     this.#sql = prepare(opened.database);
+    this.#steps = openSteps(opened, 'webhooks', (step: WebhookWrite) => this.#apply(step));
   }
 
   subscriptions(): readonly Subscription[] {
@@ -54,19 +58,12 @@ class SqliteWebhooks implements WebhookStore {
     }));
   }
 
-  write(step: WebhookWrite): void {
-    this.#opened.log.appendWith([], () => {
-      for (const { id, standing, ...settings } of step.put ?? []) {
-        this.#sql.put.run(id, JSON.stringify(settings), JSON.stringify(standing));
-      }
-      for (const { id, standing } of step.standings ?? []) this.#sql.stand.run(JSON.stringify(standing), id);
-      for (const attempt of step.attempts ?? []) this.#keepAttempt(attempt);
-      for (const letter of step.dead ?? []) this.#keepLetter(letter);
-      for (const { subscription, delivery } of step.settled ?? []) {
-        this.#sql.settle.run(this.#numberOf(subscription) ?? null, delivery);
-      }
-      for (const id of step.remove ?? []) this.#forget(id);
-    });
+  write(step: WebhookWrite): Promise<void> {
+    return this.#steps.write(step);
+  }
+
+  onWritten(listener: StepListener<WebhookWrite>): void {
+    this.#steps.onWritten(listener);
   }
 
   attempts(subscription: string): readonly DeliveryAttempt[] {
@@ -84,6 +81,19 @@ class SqliteWebhooks implements WebhookStore {
       const rows = this.#sql.letters.all(this.#numberOf(subscription) ?? null) as BodyRow[];
       return rows.map(({ body }) => ({ ...(this.#decode(body) as Omit<DeadLetter, 'subscription'>), subscription }));
     });
+  }
+
+  #apply(step: WebhookWrite): void {
+    for (const { id, standing, ...settings } of step.put ?? []) {
+      this.#sql.put.run(id, JSON.stringify(settings), JSON.stringify(standing));
+    }
+    for (const { id, standing } of step.standings ?? []) this.#sql.stand.run(JSON.stringify(standing), id);
+    for (const attempt of step.attempts ?? []) this.#keepAttempt(attempt);
+    for (const letter of step.dead ?? []) this.#keepLetter(letter);
+    for (const { subscription, delivery } of step.settled ?? []) {
+      this.#sql.settle.run(this.#numberOf(subscription) ?? null, delivery);
+    }
+    for (const id of step.remove ?? []) this.#forget(id);
   }
 
   /** A ring: the newest takes the slot of the oldest. */

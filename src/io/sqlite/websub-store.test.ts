@@ -24,8 +24,8 @@ test('what is written is there for the next one who opens it, in one step', asyn
     await using store = await openSqliteHubStore({ folder: folder.path });
     const websub = store.openTables(openSqliteWebSub);
     expect(websub.load()).toEqual({ records: [], topics: new Map(), seq: undefined });
-    websub.write({ put: [RECORD, { ...RECORD, id: 'a2' }], topics: new Map([['changes.atom', 5]]), seq: 7 });
-    websub.write({ put: [{ ...RECORD, path: 'other.atom' }], remove: ['a2', 'nobody'], seq: 8 });
+    await websub.write({ put: [RECORD, { ...RECORD, id: 'a2' }], topics: [['changes.atom', 5]], seq: 7 });
+    await websub.write({ put: [{ ...RECORD, path: 'other.atom' }], remove: ['a2', 'nobody'], seq: 8 });
   }
   await using store = await openSqliteHubStore({ folder: folder.path });
   const { records, topics, seq } = store.openTables(openSqliteWebSub).load();

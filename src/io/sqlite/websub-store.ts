@@ -2,6 +2,7 @@ import type { WebSubRecord, WebSubStore, WebSubWrite } from '../../hub/push/webs
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase } from './log.ts';
+import { openSteps } from './steps.ts';
 
 /** The seq of the name '' is that of all. */
 const TABLES = `
@@ -15,7 +16,15 @@ export function openSqliteWebSub(opened: LogDatabase): WebSubStore {
   const { log, database, file } = opened;
   log.appendWith([], () => database.exec(TABLES));
   const sql = prepareWebSub(database);
+  const steps = openSteps<WebSubWrite>(opened, 'websub', ({ put = [], remove = [], topics = [], seq }) => {
+    for (const record of put) sql.put.run(record.id, JSON.stringify(record));
+    for (const id of remove) sql.remove.run(id);
+    for (const [path, newest] of topics) sql.putTopic.run(path, newest);
+    if (seq !== undefined) sql.putTopic.run(ALL_TOPICS, seq);
+  });
   return {
+    write: (step) => steps.write(step),
+    onWritten: (listener) => steps.onWritten(listener),
     load() {
       const rows = log.ask(() => sql.records.all()) as { readonly record: string }[];
       const topics = log.ask(() => sql.topics.all()) as { readonly path: string; readonly seq: number }[];
@@ -24,14 +33,6 @@ export function openSqliteWebSub(opened: LogDatabase): WebSubStore {
         topics: new Map(topics.map(({ path, seq }) => [path, seq])),
         seq: topics.find(({ path }) => path === ALL_TOPICS)?.seq,
       };
-    },
-    write({ put = [], remove = [], topics = new Map(), seq }: WebSubWrite) {
-      log.appendWith([], () => {
-        for (const record of put) sql.put.run(record.id, JSON.stringify(record));
-        for (const id of remove) sql.remove.run(id);
-        for (const [path, newest] of topics) sql.putTopic.run(path, newest);
-        if (seq !== undefined) sql.putTopic.run(ALL_TOPICS, seq);
-      });
     },
   };
 }

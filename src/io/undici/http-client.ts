@@ -36,7 +36,8 @@ export function createUndiciHttpClient(options: HttpClientOptions): HttpClient &
   const client = { ...options, agent, surplus };
   return {
     get: (request) => exchange(client, request, (start) => followRedirects(client, start)),
-    post: ({ body, ...request }) => exchange(client, request, (start) => askOnce(client, { ...start, body })),
+    post: ({ body, method = 'POST', ...request }) =>
+      exchange(client, request, (start) => askOnce(client, { ...start, sent: { method, body } })),
     async [Symbol.asyncDispose]() {
       closing.abort();
       await agent.destroy();
@@ -107,17 +108,17 @@ interface Exchange {
   readonly request: HttpRequest;
   readonly url: URL;
   readonly timer: ExchangeTimer;
-  /** What is sent; absent where something is only asked for. */
-  readonly body?: string | Uint8Array;
+  /** Absent where something is only asked for. */
+  readonly sent?: { readonly method: 'POST' | 'PUT'; readonly body: string | Uint8Array };
 }
 
 async function ask(client: OpenClient, exchange: Exchange): Promise<Dispatcher.ResponseData> {
-  const { request, url, timer, body } = exchange;
+  const { request, url, timer, sent } = exchange;
   timer.resume();
   try {
     const sending = send(url, {
       dispatcher: client.agent,
-      ...(body === undefined ? { method: 'GET' } : { method: 'POST', body }),
+      ...(sent ?? { method: 'GET' }),
       headers: {
         'accept-encoding': 'gzip, br, deflate',
         ...request.headers,

@@ -2,6 +2,7 @@ import { NOT_FROM_THE_LOG, type ShelfKind, shelfOf } from '../../shelf.ts';
 import { StorageKey } from '../../shelf-storage.ts';
 import type { ReaderState } from '../read/reader-state.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
+import { exportSurface } from './surface-export.ts';
 import { type ServedSurface, surfaceRoutes } from './surface-routes.ts';
 
 /** The folder in which the operator of a hub signs what it says of itself. */
@@ -23,5 +24,10 @@ export const AGENT_FEED_SHELF: ShelfKind = {
         ...endpointRoutes({ state: () => KNOWN_SURFACES.open(storage), sources, now }),
       ],
     });
+  },
+
+  exported({ storage, now }) {
+    const files = SURFACE_FILES.open(storage);
+    return files && exportSurface(files, now);
   },
 };

@@ -25,6 +25,13 @@ export interface SurfaceRouteParts {
   readonly now: () => number;
 }
 
+/** In the order in which they are to be written: a feed says nothing that the key before it does not sign. */
+export const SURFACE_TYPES: Readonly<Record<SurfacePath, string>> = {
+  [DID_PATH]: 'application/json',
+  [CARD_PATH]: 'application/json',
+  [FEED_PATH]: 'application/atom+xml',
+};
+
 const FRESH_SECONDS = 300;
 /** A key that was changed should be known soon (AF-SC2). */
 const CHANGING_SECONDS = 60;
@@ -52,9 +59,9 @@ export function surfaceRoutes(parts: SurfaceRouteParts): Route[] {
     handle: (request) => answer(request, { path, mediaType }, parts),
   });
   return [
-    route(DID_PATH, 'application/json', 'Who signs the agent-feed of this hub: its DID document.'),
-    route(FEED_PATH, 'application/atom+xml', 'What this hub states of its own endpoints, signed (agent-feed).'),
-    route(CARD_PATH, 'application/json', 'The endpoints of this hub as they are now.'),
+    route(DID_PATH, SURFACE_TYPES[DID_PATH], 'Who signs the agent-feed of this hub: its DID document.'),
+    route(FEED_PATH, SURFACE_TYPES[FEED_PATH], 'What this hub states of its own endpoints, signed (agent-feed).'),
+    route(CARD_PATH, SURFACE_TYPES[CARD_PATH], 'The endpoints of this hub as they are now.'),
   ];
 }
 
@@ -69,12 +76,12 @@ async function answer(
   if (file === 'unsettled') {
     return problem({ status: 503, detail: 'It is not whole just now. Ask again in a moment.' }, { 'retry-after': '2' });
   }
-  const { bytes, etag, modifiedMs } = file;
-  const isChanging = path === DID_PATH && now() - modifiedMs < CHANGING_MS;
-  return answerArtifact(request, {
-    etag,
-    bytes,
-    mediaType,
-    cacheControl: `public, max-age=${isChanging ? CHANGING_SECONDS : FRESH_SECONDS}`,
-  });
+  const { bytes, etag } = file;
+  return answerArtifact(request, { etag, bytes, mediaType, cacheControl: surfaceCacheControl(path, file, now()) });
+}
+
+/** How long readers may keep a file of a surface. */
+export function surfaceCacheControl(path: SurfacePath, { modifiedMs }: SurfaceFile, nowMs: number): string {
+  const isChanging = path === DID_PATH && nowMs - modifiedMs < CHANGING_MS;
+  return `public, max-age=${isChanging ? CHANGING_SECONDS : FRESH_SECONDS}`;
 }

@@ -21,16 +21,21 @@ export async function openFeedGenerations(options: FeedGenerationsOptions): Prom
   const { stores, readChanges, logStart, stopping } = options;
   const base = logStart()?.seq ?? 0;
   const begun = await stores.generations();
-  const last = begun.at(-1);
-  // Where marks are lost, the feeds are derived again, from where the log begins.
-  const isOfThisLog = last === undefined || (last.base ?? base) === base;
-  const generation = (last?.generation ?? 1) + (isOfThisLog ? 0 : 1);
+  const generation = growingGeneration(begun, base);
   const earlier = new Map<number, EarlierFeeds>();
   for (const { generation: number, base: itsBase = 0 } of begun) {
     if (number < generation) earlier.set(number, await openEarlier(stores.open(number, itsBase), readChanges));
   }
   const current = await openFeedShelf({ store: stores.open(generation, base), readChanges, stopping });
   return new FeedGenerations(options, { generation, base, current, earlier });
+}
+
+/** Of the feeds that grow, where the log begins behind `base`. */
+export function growingGeneration(begun: Awaited<ReturnType<FeedStores['generations']>>, base: number): number {
+  const last = begun.at(-1);
+  // Where marks are lost, the feeds are derived again, from where the log begins.
+  const isOfThisLog = last === undefined || (last.base ?? base) === base;
+  return (last?.generation ?? 1) + (isOfThisLog ? 0 : 1);
 }
 
 interface Opened {

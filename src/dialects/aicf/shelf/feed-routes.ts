@@ -28,6 +28,12 @@ export interface FeedRouteParts {
   readonly now: () => number;
 }
 
+/** What discovery says beside where a feed is. */
+export type DiscoveryFacts = Pick<
+  FeedRouteParts['hub'],
+  'baseUrl' | 'ttlSeconds' | 'license' | 'about' | 'capabilities'
+>;
+
 /** `docs.ndjson`; once the log was cut, `docs-2.ndjson`, and `_all-2.ndjson` for all sources together. */
 export const HUB_FEED_FILE = /^(?:([a-z0-9][a-z0-9_]*)(?:-([1-9]\d{0,5}))?|_all-([1-9]\d{0,5}))\.ndjson$/;
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
@@ -51,7 +57,7 @@ const COMMON = { method: 'GET', access: 'open', cors: true } as const;
 function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
   const answerFeed = createDocumentAnswers({
     mediaType: FEED_MEDIA_TYPE,
-    cacheControl: hub.ttlSeconds === undefined ? REVALIDATE : `public, max-age=${hub.ttlSeconds}`,
+    cacheControl: feedCacheControl(hub),
     // Also of a feed without a line: with its first one it has other forms.
     headers: { vary: 'accept-encoding' },
     name: 'The feed',
@@ -107,7 +113,7 @@ function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
 
 function discoveryRoutes({ shelf, hub }: FeedRouteParts): Route[] {
   const discovery = (request: HubRequest, hubFeedPath: string): HubResponse =>
-    answerArtifact(request, discoveryOf(hub, hubFeedPath));
+    answerArtifact(request, feedDiscovery(hub, hubFeedPath));
   return [
     {
       ...COMMON,
@@ -133,6 +139,11 @@ function discoveryRoutes({ shelf, hub }: FeedRouteParts): Route[] {
   ];
 }
 
+/** How long readers may keep a feed. */
+export function feedCacheControl({ ttlSeconds }: Pick<FeedRouteParts['hub'], 'ttlSeconds'>): string {
+  return ttlSeconds === undefined ? REVALIDATE : `public, max-age=${ttlSeconds}`;
+}
+
 function endedFeed(feed: string): HubResponse {
   return problem({
     status: 410,
@@ -141,7 +152,8 @@ function endedFeed(feed: string): HubResponse {
   });
 }
 
-function discoveryOf(hub: FeedRouteParts['hub'], hubFeedPath: string): ServedArtifact {
+/** Where a feed is. */
+export function feedDiscovery(hub: DiscoveryFacts, hubFeedPath: string): ServedArtifact {
   const { ttlSeconds, license, about, capabilities = [] } = hub;
   const text = encodeDiscovery({
     aicf_version: AICF_VERSION,

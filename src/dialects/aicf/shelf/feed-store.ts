@@ -68,8 +68,29 @@ export interface FeedStores {
    * of newer generations, which may repeat some, first.
    */
   linesBehind(name: string, isKnown: (line: string) => boolean): Promise<readonly string[]>;
+  /** How far the feeds of a generation were written when that was last written down; undefined where it cannot be told. */
+  marked(generation: number): Promise<MarkedFeeds | undefined>;
   /** Removes the feeds of a generation that nobody serves any more. */
   remove(generation: number): Promise<void>;
+}
+
+/** Feeds on the disk, for who only reads: whoever writes them may be further on. */
+export interface MarkedFeeds {
+  /** The newest change that every feed has, and its id. */
+  readonly seq: number;
+  readonly id: string;
+  readonly feeds: readonly MarkedFeed[];
+}
+
+export interface MarkedFeed {
+  readonly name: string;
+  readonly bytes: number;
+  /** Of the last change that it took into account. */
+  readonly seq: number;
+  /** Of its last line. */
+  readonly lastId: string;
+  /** Those bytes; undefined where the file does not hold them as they were written. */
+  read(): Promise<Uint8Array | undefined>;
 }
 
 export const FEED_STORE = new StorageKey<FeedStores>();

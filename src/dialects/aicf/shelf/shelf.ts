@@ -2,6 +2,7 @@ import { AICF_DISCOVERY_PATH, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.
 import { type ChangeLists, type ShelfKind, type ShelfLinks, shelfOf } from '../../shelf.ts';
 import { aicfLine } from '../events/aicf-line.ts';
 import { capabilitiesOf } from '../events/capabilities.ts';
+import { exportFeeds } from './feed-export.ts';
 import { openFeedGenerations } from './feed-generations.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { ALL_FEED, FEED_STORE } from './feed-store.ts';
@@ -15,7 +16,7 @@ function linksOf(generation: number): ShelfLinks {
     alternate: { mediaType: FEED_MEDIA_TYPE, path: ofAll },
     feeds: [
       [{ words: 'All changes', path: ofAll }],
-      [{ words: 'Of one source', path: hubFeedPath('{source}', generation) }],
+      [{ words: 'AICF of one source', path: hubFeedPath('{source}', generation) }],
     ],
     discovery: { words: 'AICF discovery', path: AICF_DISCOVERY_PATH.slice(1) },
   };
@@ -34,6 +35,11 @@ export const AICF_SHELF: ShelfKind = {
   published(storage) {
     const stores = FEED_STORE.open(storage);
     return stores && publishedChanges(stores);
+  },
+
+  exported(world) {
+    const stores = FEED_STORE.open(world.storage);
+    return stores && exportFeeds(stores, world);
   },
 
   async open({ readChanges, logStart, sourceOf, baseUrl, hubUrl, settings, storage, stopping, now }) {

@@ -94,6 +94,7 @@ export class AtomBatch {
     if (this.#entries.length === 0) return undefined;
     return {
       after: this.#after,
+      ...(this.#after === 0 && { identity: this.#world.store.identity() }),
       seq: this.#state.seq,
       feeds: [...this.#written].flatMap((name) => this.#state.records.get(name) ?? []),
       entries: this.#entries,

@@ -21,7 +21,7 @@ export interface AtomRouteParts {
 
 export const ATOM_MEDIA_TYPE = 'application/atom+xml; charset=utf-8';
 /** Links in an archive follow the address of the hub, which may change. */
-const ARCHIVE_CACHE = 'public, max-age=86400';
+export const ARCHIVE_CACHE = 'public, max-age=86400';
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
 const SOURCE_FILE = /^([a-z0-9][a-z0-9_]*)\.atom$/;
 const COLLECTION = /^[a-z0-9][a-z0-9-]*$/;
@@ -51,8 +51,7 @@ const RULES = { mediaType: ATOM_MEDIA_TYPE, name: 'The feed' };
 
 function atomFeedRoutes(parts: AtomRouteParts): Route[] {
   const { documents, shelf, ttlSeconds, now } = parts;
-  const cacheControl = ttlSeconds === undefined ? 'no-cache' : `public, max-age=${ttlSeconds}`;
-  const answerFeed = createDocumentAnswers({ ...RULES, cacheControl, now });
+  const answerFeed = createDocumentAnswers({ ...RULES, cacheControl: atomCacheControl(ttlSeconds), now });
   const feed = (request: HubRequest, name: string, none: () => HubResponse) => {
     // A feed that could not be written may have had entries: it must not look empty.
     if (shelf.find(name) === undefined && shelf.trouble !== undefined) return unavailable();
@@ -96,6 +95,11 @@ function atomFeedRoutes(parts: AtomRouteParts): Route[] {
       },
     },
   ];
+}
+
+/** How long readers may keep a feed. */
+export function atomCacheControl(ttlSeconds: number | undefined): string {
+  return ttlSeconds === undefined ? 'no-cache' : `public, max-age=${ttlSeconds}`;
 }
 
 function atomArchiveRoutes({ documents, baseUrl, now }: AtomRouteParts): Route[] {

@@ -8,8 +8,8 @@ import type { Change } from '../../../model/change.ts';
 import { AtomBatch } from './atom-batch.ts';
 import type { AtomStore } from './atom-store.ts';
 
-/** A batch that is not stored asks none. */
-const NO_STORE = {} as AtomStore;
+/** A batch that is not stored asks it for nothing else. */
+const NO_STORE = { identity: () => 'hub' } as AtomStore;
 
 test('others have their turn behind each run of many changes that a catch-up takes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-atom-turns-'));

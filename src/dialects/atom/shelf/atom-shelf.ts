@@ -2,6 +2,7 @@ import { isRecovered } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower } from '../../log-follower.ts';
 import type { FollowingDocuments, KeptArchives } from '../../shelf.ts';
+import type { StepRelay } from '../../step-relay.ts';
 import { AtomBatch, type AtomState, type AtomWorld, loadAtomState } from './atom-batch.ts';
 import type { AtomArchiveHead, AtomFeedRecord, AtomStore, AtomWrite } from './atom-store.ts';
 
@@ -9,6 +10,7 @@ export interface AtomShelfOptions extends AtomWorld {
   /** The log behind that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
   readonly stopping?: AbortSignal | undefined;
+  readonly relay?: StepRelay<AtomWrite> | undefined;
 }
 
 /** What is told of so many does not hold up others. */
@@ -27,8 +29,6 @@ export async function openAtomShelf(options: AtomShelfOptions): Promise<AtomShel
  * `find` touches no database. What it gives is stored, so that no entry ever has other bytes, also over crashes.
  */
 export class AtomShelf implements FollowingDocuments {
-  /** Of the hub, for the ids of its feeds. */
-  readonly identity: string;
   readonly #store: AtomStore;
   readonly #follower: LogFollower<AtomState, AtomBatch, AtomWrite>;
   /** As they are stored. */
@@ -36,18 +36,26 @@ export class AtomShelf implements FollowingDocuments {
   readonly #collections = new Map<string, string[]>();
 
   /** Use {@link openAtomShelf}. */
-  constructor({ readChanges, stopping, ...world }: AtomShelfOptions) {
+  constructor({ readChanges, stopping, relay, ...world }: AtomShelfOptions) {
     this.#store = world.store;
-    this.identity = world.store.identity();
     this.#follower = new LogFollower({
       readChanges,
       stopping,
+      relay,
       load: () => this.#load(),
       begin: (state) => new AtomBatch(state, world),
       changesAtOnce: CHANGES_AT_ONCE,
       skips: isRecovered,
-      store: (step) => this.#keep(step),
+      store: (step) => this.#store.write(step),
+      show: ({ feeds }) => {
+        for (const record of feeds) this.#show(record);
+      },
     });
+  }
+
+  /** Of the hub, for the ids of its feeds. */
+  get identity(): string {
+    return this.#store.identity();
   }
 
   get seq(): number {
@@ -108,12 +116,6 @@ export class AtomShelf implements FollowingDocuments {
     const state = loadAtomState(this.#store);
     for (const record of state.records.values()) this.#show(record);
     return state;
-  }
-
-  /** Nothing comes between the write and the moment in which the entries are found. */
-  #keep(step: AtomWrite): void {
-    this.#store.write(step);
-    for (const record of step.feeds) this.#show(record);
   }
 
   #show(record: AtomFeedRecord): void {

@@ -48,6 +48,8 @@ export interface PlacedEntry {
 export interface AtomWrite {
   readonly after: number;
   readonly seq: number;
+  /** With the first step: of the hub, in every process. */
+  readonly identity?: string;
   readonly feeds: readonly AtomFeedRecord[];
   readonly entries: readonly PlacedEntry[];
   readonly archives: readonly { readonly feed: string; readonly number: number; readonly head: AtomArchiveHead }[];

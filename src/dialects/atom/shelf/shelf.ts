@@ -1,7 +1,15 @@
 import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
 import { oneLine } from '../../../codecs/primitives/one-line.ts';
-import { type ShelfKind, type ShelfLinks, type ShelfSource, type SourceFeed, shelfOf } from '../../shelf.ts';
+import {
+  type ShelfKind,
+  type ShelfLinks,
+  type ShelfSource,
+  type ShelfWorld,
+  type SourceFeed,
+  shelfOf,
+} from '../../shelf.ts';
 import { AtomDocuments, atomPath } from './atom-documents.ts';
+import { exportAtom } from './atom-export.ts';
 import { writeAtomList } from './atom-list.ts';
 import { ATOM_MEDIA_TYPE, atomRoutes } from './atom-routes.ts';
 import { type AtomShelf, openAtomShelf } from './atom-shelf.ts';
@@ -17,7 +25,7 @@ const LINKS: ShelfLinks = {
   feeds: [
     [
       { words: 'For feed readers (Atom)', path: 'changes.atom' },
-      { words: 'of one source', path: 'atom/{source}.atom' },
+      { words: 'Atom of one source', path: 'atom/{source}.atom' },
     ],
   ],
 };
@@ -25,18 +33,11 @@ const LINKS: ShelfLinks = {
 /** Feeds for people: of all changes, of each source, of each collection of a source. */
 export const ATOM_SHELF: ShelfKind = {
   async open(world) {
-    const { settings, baseUrl, hubUrl, gzip, now, readChanges, storage, stopping, epoch } = world;
+    const { settings, baseUrl, hubUrl, gzip, now, readChanges, storage, stopping, epoch, steps } = world;
     const store = ATOM_STORE.open(storage);
     if (store === undefined) throw new Error('There is no place for the entries of Atom feeds.');
-    const named = new WeakMap<ShelfSource, NamedSource>();
-    const sourceOf = (id: string): NamedSource | undefined => {
-      const source = world.sourceOf(id);
-      if (source === undefined) return undefined;
-      const known = named.get(source) ?? namedSource(source);
-      named.set(source, known);
-      return known;
-    };
-    const atom = await openAtomShelf({ store, readChanges, sourceOf, stopping, epoch });
+    const sourceOf = namedSources(world);
+    const atom = await openAtomShelf({ store, readChanges, sourceOf, stopping, epoch, relay: steps?.('atom') });
     const documents = new AtomDocuments({ shelf: atom, baseUrl, hubUrl, sourceOf, gzip, now });
     return shelfOf(atom, {
       links: LINKS,
@@ -59,7 +60,24 @@ export const ATOM_SHELF: ShelfKind = {
       routes: () => atomRoutes({ documents, shelf: atom, ttlSeconds: settings.ttlSeconds, baseUrl, hubUrl, now }),
     });
   },
+
+  exported(world) {
+    const store = ATOM_STORE.open(world.storage);
+    return store && exportAtom(store, { ...world, sourceOf: namedSources(world) });
+  },
 };
+
+/** The same object while a source is called the same. */
+function namedSources({ sourceOf }: Pick<ShelfWorld, 'sourceOf'>): (id: string) => NamedSource | undefined {
+  const named = new WeakMap<ShelfSource, NamedSource>();
+  return (id) => {
+    const source = sourceOf(id);
+    if (source === undefined) return undefined;
+    const known = named.get(source) ?? namedSource(source);
+    named.set(source, known);
+    return known;
+  };
+}
 
 type NamedSource = AtomSource & { readonly addedAtMs: number };
 

@@ -60,7 +60,7 @@ const METERED = {
 /** The feeds of DiffDelta, which are limited per client: heads, latest feeds, the list of sources and archives. */
 export function diffDeltaFeedRoutes(parts: DiffDeltaParts): Route[] {
   const { runs, hub, now } = parts;
-  const list = holdForASecond(() => jsonArtifact(listOf(runs, hub)), now);
+  const list = holdForASecond(() => runSourceList(runs, hub), now);
   return [
     ...runFileRoutes(parts),
     {
@@ -166,9 +166,13 @@ export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): R
   ];
 }
 
-function listOf(runs: DiffDeltaParts['runs'], hub: DiffDeltaParts['hub']): DiffDeltaSources {
+/** The sources and how they stand. */
+export function runSourceList(
+  runs: Pick<DiffDeltaParts['runs'], 'standingOf'>,
+  hub: Pick<DiffDeltaParts['hub'], 'baseUrl' | 'sources' | 'ttlSecOf'>,
+): ServedArtifact {
   const root = new URL(hub.baseUrl()).pathname;
-  return {
+  const list: DiffDeltaSources = {
     sources: hub.sources().map((source) => {
       const { id, title, tags = [], paused, status } = source;
       return {
@@ -184,9 +188,10 @@ function listOf(runs: DiffDeltaParts['runs'], hub: DiffDeltaParts['hub']): DiffD
       };
     }),
   };
+  return jsonArtifact(list);
 }
 
-function jsonArtifact(value: unknown): ServedArtifact {
+export function jsonArtifact(value: unknown): ServedArtifact {
   const text = `${JSON.stringify(value)}\n`;
   return { ...RULES, etag: strongEtag(text), bytes: Buffer.from(text) };
 }

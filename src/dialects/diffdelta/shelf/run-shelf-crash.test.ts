@@ -228,7 +228,7 @@ function poisoned(step: RunWrite, at: number): RunWrite {
   const parts: readonly Partial<RunWrite>[] = [
     { after: poison },
     { items: [...step.items, { source: 'docs', id: 'poison', body: poison }] },
-    { archives: [...step.archives, { path: 'archive/poison', text: '', body: poison }] },
+    { archives: [...step.archives, { path: 'archive/poison', body: poison }] },
     { feeds: step.feeds.map(({ record }) => ({ record, latest: poison })) },
     { feeds: [...step.feeds, { record: { name: poison } as never, latest: new Uint8Array(1) }] },
   ];

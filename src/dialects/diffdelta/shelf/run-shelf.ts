@@ -4,6 +4,7 @@ import { isRecovered } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower } from '../../log-follower.ts';
 import type { FollowingDocuments, KeptArchives, SourceStanding } from '../../shelf.ts';
+import type { StepRelay } from '../../step-relay.ts';
 import type { RunFeedRecord } from './feed-record.ts';
 import { RunBatch } from './run-batch.ts';
 import { isOutdated, loadRunState, type RunState, type RunWorld } from './run-state.ts';
@@ -18,6 +19,7 @@ export interface RunShelfOptions extends RunWorld {
   readonly sources: () => Iterable<string>;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly stopping?: AbortSignal | undefined;
+  readonly relay?: StepRelay<RunWrite> | undefined;
   readonly cacheBytes?: number;
 }
 
@@ -57,6 +59,7 @@ export class RunShelf implements FollowingDocuments {
     this.#follower = new LogFollower({
       readChanges: options.readChanges,
       stopping: options.stopping,
+      relay: options.relay,
       load: () => this.#load(),
       begin: (state) => new RunBatch(state, world),
       mostChanges: MOST_CHANGES,
@@ -65,6 +68,7 @@ export class RunShelf implements FollowingDocuments {
       skips: isRecovered,
       more: (state) => this.#restatements(state),
       store: (step) => this.#store(step),
+      show: (step) => this.#show(step),
     });
   }
 
@@ -126,7 +130,8 @@ export class RunShelf implements FollowingDocuments {
    * say so; files are written again for this at most once a second.
    */
   async restate(ids: Iterable<string>): Promise<void> {
-    if (!this.#follower.isOpen) return;
+    // Whoever makes the files says so; whoever is next looks at all sources first.
+    if (!this.#follower.isOpen || !this.#follower.isMaker) return;
     const state = this.#follower.restingState;
     for (const id of ids) {
       if (state === undefined || isOutdated(id, state, this.#options)) this.#outdated.add(id);
@@ -189,11 +194,12 @@ export class RunShelf implements FollowingDocuments {
     return new Set([...this.#options.sources(), ...records.keys()]);
   }
 
-  /** Nothing comes between the write and the moment in which all new versions are served. */
   #store(step: RunWrite): void {
-    const { feeds, seq, after } = step;
-    for (const { record } of feeds) this.#served.get(record.name)?.keepIfFound();
+    for (const { record } of step.feeds) this.#served.get(record.name)?.keepIfFound();
     this.#options.store.write(step);
+  }
+
+  #show({ feeds, seq, after }: RunWrite): void {
     if (seq === after) this.#restatedAtMs = this.#options.now();
     for (const { record } of feeds) {
       this.#served.get(record.name)?.leave();

@@ -1,0 +1,133 @@
+import { LogUnavailableError } from '../errors/log-error.ts';
+import type { HostMemory } from '../fetch/host-memory.ts';
+import { ClusterPresence } from '../hub/cluster/cluster-presence.ts';
+import type { Roles } from '../hub/cluster/roles.ts';
+import { type SharedWatch, sharedWatch } from '../hub/cluster/shared-watch.ts';
+import type { HubLogger } from '../hub/watch/logger.ts';
+import type { ClusterHubStore } from '../io/cluster/cluster-store.ts';
+import { holdsDatabase } from '../io/cluster/fill-replica.ts';
+import { randomNonce } from '../io/node/random-token.ts';
+import { alarm, repeat } from '../io/node/timer-alarm.ts';
+import { PostgresBases } from '../io/postgres/cluster/bases.ts';
+import { type ClusterDatabase, connectClusterDatabase } from '../io/postgres/cluster/cluster-database.ts';
+import { openPostgresHostMemory } from '../io/postgres/cluster/host-memory.ts';
+import { PostgresJournal } from '../io/postgres/cluster/journal.ts';
+import { openClusterDatabase } from '../io/postgres/cluster/open-cluster-database.ts';
+import { PostgresProcessBoard } from '../io/postgres/cluster/process-board.ts';
+import { PostgresRoles } from '../io/postgres/cluster/roles.ts';
+import { PostgresSourceLeases } from '../io/postgres/cluster/source-leases.ts';
+import type { Endings } from './endings.ts';
+import { lastKnownMs } from './last-known.ts';
+import { openClusterStore } from './open-cluster.ts';
+
+export interface JoinOptions {
+  /** Of the database that the processes share. */
+  readonly url: string;
+  readonly kind: 'serve' | 'worker';
+  /** Where this process has its copy of the hub. */
+  readonly folder: string;
+  readonly excerpts?: boolean | undefined;
+  /** So many sources are visited side by side; 0: by others. */
+  readonly concurrency: number;
+  readonly leaseMs?: number | undefined;
+  readonly logger: HubLogger;
+  /** This process must end: its copy is not of the same history, or it is older than what others write. */
+  readonly onEnd: (error: unknown) => void;
+}
+
+/** One process among those of a hub. */
+export interface JoinedCluster {
+  readonly store: ClusterHubStore;
+  readonly shared: SharedWatch;
+  readonly hosts: HostMemory;
+  readonly presence: ClusterPresence;
+  readonly roles: Roles;
+  readonly leaseMs: number;
+  /** Says of this process that it does something alone, or no more. */
+  hold(role: string, isHeld: boolean): void;
+}
+
+/** Others take over what a process does that has said nothing for so long. */
+const LEASE_MS = 5000;
+const SAY_EVERY_MS = 2000;
+
+/**
+ * Makes this process one of a hub. It may have to catch up: see `store.replica.current()`.
+ *
+ * Without the database a process that has a copy begins with that. One without a copy fails with {@link LogUnavailableError}.
+ */
+export async function joinCluster(options: JoinOptions, endings: Endings): Promise<JoinedCluster> {
+  const { url, kind, folder, excerpts, concurrency, leaseMs = LEASE_MS, logger, onEnd } = options;
+  const name = `${kind}-${randomNonce()}`;
+  const database = endings.use(await reachDatabase(url, { name, folder, logger }));
+  const store = endings.use(
+    await openClusterStore({
+      journal: new PostgresJournal(database),
+      bases: new PostgresBases(database),
+      folder,
+      excerpts,
+      onTrouble: (error) => logger.warn({ error }, 'The database does not answer; it is asked again'),
+      onEnd,
+    }),
+  );
+  const ownRoles = new Set<string>();
+  const shared = sharedWatch(store, {
+    leases: new PostgresSourceLeases(database),
+    holder: name,
+    leaseMs,
+    concurrency,
+    elapsed: () => performance.now(),
+    alarm,
+    onTrouble: (error) => logger.warn({ error }, 'Cannot ask which sources are due; it is asked again'),
+    onRecovered: () => logger.info({}, 'Asks again which sources are due'),
+  });
+  const presence = new ClusterPresence({
+    board: new PostgresProcessBoard(database, { id: name, kind }),
+    replica: store.replica,
+    facts: () => ({ visits: shared.held(), roles: [...ownRoles] }),
+    now: Date.now,
+    knownMs: await lastKnownMs(store),
+  });
+  endings.add(saySoon(presence));
+  return {
+    store,
+    shared,
+    hosts: await openPostgresHostMemory(database, { nowMs: Date.now() }),
+    presence,
+    roles: new PostgresRoles(database, { holder: name, leaseMs }),
+    leaseMs,
+    hold: (role, isHeld) => void (isHeld ? ownRoles.add(role) : ownRoles.delete(role)),
+  };
+}
+
+interface Reaching {
+  readonly name: string;
+  readonly folder: string;
+  readonly logger: HubLogger;
+}
+
+async function reachDatabase(url: string, { name, folder, logger }: Reaching): Promise<ClusterDatabase> {
+  const options = { url, applicationName: `tidings ${name}` };
+  try {
+    return await openClusterDatabase(options);
+  } catch (error) {
+    if (!(error instanceof LogUnavailableError) || !holdsDatabase(folder)) throw error;
+    logger.warn({ error }, 'The database cannot be reached; what this machine has is served until it can be');
+    return await connectClusterDatabase(options);
+  }
+}
+
+/** The board is for people: what cannot be said now is said the next time. */
+function saySoon(presence: ClusterPresence): () => Promise<void> {
+  const say = () => presence.refresh().catch(ignoreAway);
+  void say();
+  const cancel = repeat(SAY_EVERY_MS, say);
+  return async () => {
+    cancel();
+    await presence.leave().catch(ignoreAway);
+  };
+}
+
+function ignoreAway(error: unknown): void {
+  if (!(error instanceof LogUnavailableError)) throw error;
+}

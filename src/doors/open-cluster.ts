@@ -1,0 +1,142 @@
+import type { AtomWrite } from '../dialects/atom/shelf/atom-store.ts';
+import type { RunWrite } from '../dialects/diffdelta/shelf/run-store.ts';
+import { isJournalCut } from '../errors/database-error.ts';
+import { LogUnavailableError } from '../errors/log-error.ts';
+import { TidingsError } from '../errors/tidings-error.ts';
+import type { Bases } from '../hub/cluster/bases.ts';
+import type { Journal } from '../hub/cluster/journal.ts';
+import { Replica } from '../hub/cluster/replica.ts';
+import { ClusterHubStore } from '../io/cluster/cluster-store.ts';
+import { fillReplica, holdsDatabase, makeBaseWhereNeeded } from '../io/cluster/fill-replica.ts';
+import { LocalReplica } from '../io/cluster/local-replica.ts';
+import { repeat } from '../io/node/timer-alarm.ts';
+import { wait } from '../io/node/timer-wait.ts';
+import { openSqliteAdminLog } from '../io/sqlite/admin-log.ts';
+import { openSqliteAlerts } from '../io/sqlite/alerts.ts';
+import { openSqliteAtomStore } from '../io/sqlite/atom-store.ts';
+import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { LogDatabase } from '../io/sqlite/log.ts';
+import { openSqliteRuns } from '../io/sqlite/runs.ts';
+import { openSqliteSessions } from '../io/sqlite/sessions.ts';
+import { openShelfSteps } from '../io/sqlite/shelf-steps.ts';
+import { SqliteTopics } from '../io/sqlite/topics.ts';
+import { openSqliteWebhooks } from '../io/sqlite/webhooks.ts';
+import { openSqliteWebSub } from '../io/sqlite/websub-store.ts';
+
+/** What is written in steps beside the hub's own tables. Every process has all of it, whatever it does: each replica is whole. */
+const STEP_STORES: readonly ((opened: LogDatabase) => unknown)[] = [
+  (opened) => openSqliteAdminLog(opened),
+  (opened) => openSqliteAlerts(opened),
+  openSqliteSessions,
+  (opened) => new SqliteTopics(opened),
+  openSqliteWebhooks,
+  openSqliteWebSub,
+  (opened) => {
+    const atom = openSqliteAtomStore(opened);
+    openShelfSteps(opened, 'atom', (step) => atom.write(step as AtomWrite));
+  },
+  (opened) => {
+    const runs = openSqliteRuns(opened);
+    openShelfSteps(opened, 'diffdelta', (step) => runs.write(step as RunWrite));
+  },
+];
+
+const BASE_LOOKED_FOR_EVERY_MS = 5 * 60_000;
+
+export interface OpenClusterOptions {
+  /** It is the store's from now on, and closed with it. */
+  readonly journal: Journal;
+  /** Of the same hub: with what a new replica begins. */
+  readonly bases?: Bases | undefined;
+  /** Of the replica. */
+  readonly folder: string;
+  readonly excerpts?: boolean | undefined;
+  readonly onTrouble?: ((error: unknown) => void) | undefined;
+  /** The replica goes no further: this process must stop and say why. */
+  readonly onEnd?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Opens the replica of a process, which follows the journal from then on. An empty folder is filled with the newest base, and so is one that is too old
+ * to be brought up to date; both need the journal. Any other one opens without it. It may be behind: see `replica.current()`.
+ */
+export async function openClusterStore(options: OpenClusterOptions): Promise<ClusterHubStore> {
+  const { journal, folder, bases } = options;
+  if (bases !== undefined && !holdsDatabase(folder)) await fillReplica(folder, bases);
+  const replica = await openReplica(options);
+  if (bases === undefined || !(await isTooOld(replica, journal))) return replica.start();
+  await replica.close();
+  await fillReplica(folder, bases);
+  return (await openReplica(options)).start();
+}
+
+interface OpenedReplica {
+  readonly rev: number;
+  start(): ClusterHubStore;
+  close(): Promise<void>;
+}
+
+async function openReplica({
+  journal,
+  bases,
+  folder,
+  excerpts,
+  onTrouble,
+  onEnd,
+}: OpenClusterOptions): Promise<OpenedReplica> {
+  const local = await openSqliteHubStore({ folder, excerpts, isReplica: true });
+  try {
+    const applied = new LocalReplica(local.tables);
+    const end = applied.standing() === undefined ? await journal.end() : undefined;
+    const replica = new Replica({ journal, store: applied, now: Date.now, wait, onTrouble, onEnd }, end);
+    let keeping: Disposable | undefined;
+    const onClose = () => keeping?.[Symbol.dispose]();
+    const store = new ClusterHubStore({ journal, local, applied, replica, excerpts, onClose });
+    for (const open of STEP_STORES) store.openTables(open);
+    return {
+      rev: replica.rev,
+      start: () => {
+        replica.start();
+        keeping = bases && keepBase(folder, bases, onTrouble);
+        return store;
+      },
+      close: () => local[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await local[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Whether what it would have to read next is in a base alone. While the journal is away it is taken for one that can go on. */
+async function isTooOld(replica: OpenedReplica, journal: Journal): Promise<boolean> {
+  try {
+    await journal.read(replica.rev, 1);
+    return false;
+  } catch (error) {
+    if (error instanceof LogUnavailableError) return false;
+    if (isJournalCut(error)) return true;
+    await replica.close();
+    throw error;
+  }
+}
+
+/** Looks from time to time whether those who begin would have to read much, whatever this process does: one that makes a base is enough. */
+function keepBase(folder: string, bases: Bases, onTrouble: OpenClusterOptions['onTrouble']): Disposable {
+  let isOver = false;
+  const cancel = repeat(BASE_LOOKED_FOR_EVERY_MS, async () => {
+    try {
+      await makeBaseWhereNeeded(folder, bases);
+    } catch (error) {
+      if (isOver) return;
+      if (!(error instanceof TidingsError)) throw error;
+      onTrouble?.(error);
+    }
+  });
+  return {
+    [Symbol.dispose]: () => {
+      isOver = true;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { CodedError } from './coded-error.ts';
+
+/** The journal does not hold what this replica has: it was restored from a backup, or is that of another hub. */
+export function otherHistoryError(what: string): CodedError {
+  const remedy =
+    'Move the data folder away (keep it until you are sure that nothing is missed): it is filled again from the database.';
+  return new CodedError(
+    'OtherHistoryError',
+    'stop',
+    `This replica and the database are not of one history: ${what}. ${remedy}`,
+  );
+}
+
+/** Written by a version that knows more than this one. */
+export function unknownWriteError(kind: string): CodedError {
+  const message = `The journal holds a write of the kind "${kind}", which this Tidings does not know. Nothing of it was applied. Upgrade Tidings here, then start again.`;
+  return new CodedError('UnknownWriteError', 'fix-config', message, { kind });
+}

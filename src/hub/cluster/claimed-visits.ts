@@ -1,0 +1,250 @@
+import type { LaneTask } from '../schedule/host-lanes.ts';
+import type { Alarm } from '../schedule/scheduler.ts';
+import type { PlannedVisits, VisitEnd, VisitPlan } from '../schedule/visit-plan.ts';
+import type { Fence } from './journal.ts';
+import type { ClaimedSource, SourceLeases } from './source-leases.ts';
+
+export interface ClaimedVisitsOptions {
+  readonly leases: SourceLeases;
+  /** The name of this process among those of the hub. */
+  readonly holder: string;
+  /** How long others wait for a process that says nothing any more. */
+  readonly leaseMs: number;
+  readonly concurrency: number;
+  /** Resolves when this process has all that was written up to there. */
+  readonly applied: (rev: number) => Promise<unknown>;
+  /** Milliseconds that pass whatever is done to the clock. */
+  readonly elapsed: () => number;
+  readonly alarm: Alarm;
+  /** Nobody can be asked what is due; it is tried again. Called once until it is over. */
+  readonly onTrouble: (error: unknown) => void;
+  readonly onRecovered: () => void;
+}
+
+interface Lease {
+  readonly token: number;
+  /** By when it must be renewed. */
+  endsMs: number;
+}
+
+/** Without a word of others the leases are asked this often. */
+const ASK_EVERY_MS = 1000;
+/** Visits that end together ask together. */
+const ASK_TOGETHER_MS = 20;
+const LONGEST_PAUSE_MS = 5000;
+const LATE_MS = 60_000;
+/** While a lease lasts it is looked at so often. */
+const LOOKS_A_LEASE = 5;
+
+/**
+ * Visits the sources that this process could claim, while it holds their leases.
+ *
+ * What is planned stands in the database: it is written with a source and with each check. A lease is renewed while the visit goes on. Where that
+ * cannot be done in time the visit is given up before another process can begin one, whether the database can be reached or not.
+ */
+export class ClaimedVisits implements VisitPlan {
+  readonly #options: ClaimedVisitsOptions;
+  readonly #visits: PlannedVisits;
+  readonly #leases = new Map<string, Lease>();
+  #running = 0;
+  #asking: Promise<void> | undefined;
+  #hasMore = false;
+  #armed: { readonly atMs: number; readonly cancel: () => void } | undefined;
+  #cancelRenewal: (() => void) | undefined;
+  #isRenewing = false;
+  #pauseMs = ASK_EVERY_MS;
+  #isTroubled = false;
+  #saidLateMs = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+  #onIdle: (() => void) | undefined;
+
+  constructor(visits: PlannedVisits, options: ClaimedVisitsOptions) {
+    this.#visits = visits;
+    this.#options = options;
+    this.#askIn(0);
+  }
+
+  /** What a write for this source is made under; undefined where this process does not have it, or no more. */
+  fenceOf(id: string): Fence | undefined {
+    const lease = this.#leases.get(id);
+    if (lease === undefined || lease.endsMs <= this.#options.elapsed()) return undefined;
+    return { task: `source:${id}`, token: lease.token };
+  }
+
+  /** How many sources this process has now. */
+  get held(): number {
+    return this.#leases.size;
+  }
+
+  /** A write has ended the visit, or was refused: the lease is not this process's any more. */
+  ended(id: string): void {
+    this.#leases.delete(id);
+  }
+
+  /** The plan stands with the source. It is asked for when one of them is due. */
+  plan({ id }: LaneTask, delayMs: number): void {
+    if (!this.#leases.has(id)) this.#askIn(Math.max(delayMs, ASK_TOGETHER_MS));
+  }
+
+  hasten({ id }: LaneTask, delayMs: number): void {
+    this.#options.leases.hasten(id, delayMs).then(
+      () => this.#askIn(Math.max(delayMs, ASK_TOGETHER_MS)),
+      (error: unknown) => this.#trouble(error),
+    );
+  }
+
+  /** It is the write of a source that lets nobody visit it. */
+  forget(): void {}
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#disarm();
+    await this.#asking;
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+      });
+    }
+    this.#cancelRenewal?.();
+    this.#cancelRenewal = undefined;
+  }
+
+  #askIn(ms: number): void {
+    if (this.#isStopped) return;
+    const leastMs = this.#isTroubled ? this.#pauseMs : 0;
+    const atMs = this.#options.elapsed() + Math.max(leastMs, Math.min(ms, ASK_EVERY_MS));
+    if (this.#armed === undefined || atMs < this.#armed.atMs) this.#arm(atMs);
+  }
+
+  #arm(atMs: number): void {
+    this.#disarm();
+    const cancel = this.#options.alarm(Math.max(0, atMs - this.#options.elapsed()), () => {
+      this.#armed = undefined;
+      void this.#ask();
+    });
+    this.#armed = { atMs, cancel };
+  }
+
+  #disarm(): void {
+    this.#armed?.cancel();
+    this.#armed = undefined;
+  }
+
+  /** Never rejects. */
+  async #ask(): Promise<void> {
+    const most = this.#options.concurrency - this.#running;
+    if (this.#isStopped || this.#asking !== undefined || most <= 0) return;
+    this.#asking = this.#claim(most);
+    await this.#asking;
+    this.#asking = undefined;
+    this.#askIn(ASK_EVERY_MS);
+  }
+
+  async #claim(most: number): Promise<void> {
+    const { leases, holder, leaseMs, elapsed } = this.#options;
+    const endsMs = elapsed() + leaseMs;
+    try {
+      const claimed = await leases.claim({ holder, most, leaseMs });
+      this.#recovered();
+      this.#hasMore = claimed.length === most;
+      for (const source of claimed) this.#begin(source, endsMs);
+    } catch (error) {
+      this.#hasMore = false;
+      this.#trouble(error);
+    }
+  }
+
+  #begin(source: ClaimedSource, endsMs: number): void {
+    const { id, token, lateMs } = source;
+    this.#leases.set(id, { token, endsMs });
+    this.#renewSoon();
+    this.#sayIfLate(lateMs);
+    this.#running += 1;
+    void this.#visit(source).then((end) => {
+      this.#running -= 1;
+      if (end !== undefined) this.#conclude(source, end);
+      if (this.#running === 0) this.#onIdle?.();
+      this.#askIn(this.#hasMore ? ASK_TOGETHER_MS : ASK_EVERY_MS);
+    });
+  }
+
+  /** Undefined where the lease was lost before the visit could begin. Never rejects. */
+  async #visit({ id, token, rev }: ClaimedSource): Promise<VisitEnd | undefined> {
+    try {
+      await this.#options.applied(rev);
+    } catch (error) {
+      this.#trouble(error);
+      return { is: 'put-off', delayMs: ASK_EVERY_MS };
+    }
+    if (this.#isStopped) return { is: 'put-off', delayMs: 0 };
+    return this.fenceOf(id)?.token === token ? this.#visits.run(id) : undefined;
+  }
+
+  #conclude({ id, token }: ClaimedSource, end: VisitEnd): void {
+    // Who writes its check down ends the lease with it.
+    if (end.is === 'checked' || this.#leases.get(id)?.token !== token) return;
+    this.#leases.delete(id);
+    const afterMs = this.#isStopped ? 0 : end.delayMs;
+    this.#options.leases.release({ id, token }, afterMs).catch((error: unknown) => this.#trouble(error));
+  }
+
+  #renewSoon(): void {
+    this.#cancelRenewal ??= this.#options.alarm(this.#options.leaseMs / LOOKS_A_LEASE, () => {
+      this.#cancelRenewal = undefined;
+      this.#giveUpLate();
+      void this.#renew();
+      if (this.#leases.size > 0) this.#renewSoon();
+    });
+  }
+
+  /** Never rejects. */
+  async #renew(): Promise<void> {
+    const { leases, leaseMs, elapsed } = this.#options;
+    if (this.#isRenewing || this.#leases.size === 0) return;
+    this.#isRenewing = true;
+    const endsMs = elapsed() + leaseMs;
+    const held = [...this.#leases].map(([id, { token }]) => ({ id, token }));
+    try {
+      const lost = new Set(await leases.renew(held, leaseMs));
+      for (const { id, token } of held) {
+        const lease = this.#leases.get(id);
+        if (lease?.token !== token) continue;
+        if (lost.has(id)) this.#giveUp(id);
+        else lease.endsMs = endsMs;
+      }
+    } catch (error) {
+      this.#trouble(error);
+    }
+    this.#isRenewing = false;
+  }
+
+  /** Those that would end before this is looked at again. */
+  #giveUpLate(): void {
+    const { elapsed, leaseMs } = this.#options;
+    const nextMs = elapsed() + leaseMs / LOOKS_A_LEASE;
+    for (const [id, { endsMs }] of this.#leases) if (endsMs <= nextMs) this.#giveUp(id);
+  }
+
+  #giveUp(id: string): void {
+    this.#leases.delete(id);
+    this.#visits.abandon(id);
+  }
+
+  #sayIfLate(lateMs: number): void {
+    const nowMs = this.#options.elapsed();
+    if (lateMs < LATE_MS || nowMs - this.#saidLateMs < LATE_MS) return;
+    this.#saidLateMs = nowMs;
+    this.#visits.onLate(lateMs);
+  }
+
+  #trouble(error: unknown): void {
+    this.#pauseMs = Math.min(this.#isTroubled ? this.#pauseMs * 2 : ASK_EVERY_MS, LONGEST_PAUSE_MS);
+    if (!this.#isTroubled) this.#options.onTrouble(error);
+    this.#isTroubled = true;
+  }
+
+  #recovered(): void {
+    if (this.#isTroubled) this.#options.onRecovered();
+    this.#isTroubled = false;
+  }
+}

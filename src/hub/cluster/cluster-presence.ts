@@ -1,0 +1,62 @@
+import { formatTime } from '../../codecs/primitives/time.ts';
+import type { ClusterView, ProcessView } from '../health/process-view.ts';
+import type { ProcessBoard, SeenProcess } from './process-board.ts';
+import type { ReplicaState } from './replica.ts';
+
+export interface ClusterPresenceOptions {
+  readonly board: ProcessBoard;
+  readonly replica: { readonly state: ReplicaState };
+  /** What this process says of itself. */
+  readonly facts: () => Readonly<Record<string, unknown>>;
+  readonly now: () => number;
+  /** The newest moment of which this process knew when it was started. */
+  readonly knownMs: number | undefined;
+}
+
+/** Says that this process is there, and knows which others are. */
+export class ClusterPresence {
+  readonly #options: ClusterPresenceOptions;
+  #seen: readonly SeenProcess[] = [];
+
+  constructor(options: ClusterPresenceOptions) {
+    this.#options = options;
+  }
+
+  /** To be called every few seconds. Throws what the board throws. */
+  async refresh(): Promise<void> {
+    const { board, replica, facts } = this.#options;
+    await board.say({ rev: replica.state.rev, facts: facts() });
+    this.#seen = await board.all();
+  }
+
+  /** The others need not wait to see that it is gone. */
+  leave(): Promise<void> {
+    return this.#options.board.leave();
+  }
+
+  view(): ClusterView {
+    const { replica, knownMs } = this.#options;
+    const { rev, endRev, currentAtMs = knownMs, trouble } = replica.state;
+    return {
+      behind: Math.max(0, endRev - rev),
+      ...(trouble !== undefined && currentAtMs !== undefined && { currentAt: formatTime(currentAtMs) }),
+      ...(trouble !== undefined && {
+        trouble: 'The database cannot be reached. What this server has is served; nothing is written.',
+      }),
+      processes: this.#seen.map(viewProcess),
+    };
+  }
+}
+
+function viewProcess({ id, kind, startedAtMs, silentMs, behind, facts }: SeenProcess): ProcessView {
+  const { visits, roles } = facts;
+  return {
+    name: id,
+    kind,
+    started: formatTime(startedAtMs),
+    silentSeconds: Math.round(silentMs / 1000),
+    behind,
+    ...(visits !== undefined && { visits }),
+    ...(roles !== undefined && { roles }),
+  };
+}

@@ -1,0 +1,146 @@
+import { existsSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FolderError } from '../../errors/folder-error.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
+import { TidingsError } from '../../errors/tidings-error.ts';
+import type { Bases, HubSeed } from '../../hub/cluster/bases.ts';
+import { syncFolder } from '../files/growth.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { copyBeside } from '../sqlite/beside.ts';
+import { moveIntoMainFile, openDatabase } from '../sqlite/database.ts';
+import { DATABASE_FILE, type LogDatabase } from '../sqlite/log.ts';
+import { ReplicaStamp, type Stamp } from '../sqlite/replica-stamp.ts';
+import { lockFolder } from '../sqlite/writer-lock.ts';
+import { holdBase, SERVED_FOLDERS, unpackBase } from './base-file.ts';
+
+/** A fixed name: what a killed run leaves behind is removed by the next one. */
+const STAGE = '.restoring';
+const BASE_COPY = 'tidings.db-base';
+const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
+/** A base is made anew when the journal behind it has become larger than it is, and larger than this. */
+const LEAST_JOURNAL_BYTES = 64 * 1024 * 1024;
+
+/** Whether a data folder holds a database. */
+export function holdsDatabase(folder: string): boolean {
+  return (statSync(join(folder, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/**
+ * Fills a data folder with the newest base: whether there was one. What is there of an older replica is replaced when the new one is whole.
+ * Fails with `FolderError` where feeds lie in the folder that no replica has put there.
+ */
+export async function fillReplica(folder: string, bases: Bases): Promise<boolean> {
+  makeFolder(folder);
+  const lock = await lockFolder(folder, 'fill the replica');
+  const stage = join(folder, STAGE);
+  try {
+    const isBegun = existsSync(stage);
+    if (!holdsDatabase(folder) && !isBegun && existsSync(join(folder, 'feeds'))) throw strangeFeeds(folder);
+    const base = await bases.newest();
+    if (base === undefined) return false;
+    await rm(stage, { recursive: true, force: true });
+    makeFolder(stage);
+    await unpackBase(base, bases.read(base), stage);
+    // The database comes last: a folder that has one is filled.
+    for (const name of [...DATABASE_FILES, ...SERVED_FOLDERS])
+      await rm(join(folder, name), { recursive: true, force: true });
+    for (const name of [...SERVED_FOLDERS, DATABASE_FILE]) await rename(join(stage, name), join(folder, name));
+    await syncFolder(folder);
+    await rm(stage, { recursive: true, force: true });
+    return true;
+  } catch (error) {
+    throw error instanceof TidingsError ? error : new LogUnavailableError(folder, error);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Keeps the replica of a folder for those who begin, also while it is written. Gives back its place in the journal. */
+export function makeBase(folder: string, bases: Bases): Promise<number> {
+  return withHeldBase(folder, readStamp, async ({ rev }, pieces) => {
+    await bases.put(rev, pieces);
+    return rev;
+  });
+}
+
+interface NewJournal {
+  readonly folder: string;
+  readonly epoch: string;
+  readonly bases: Bases;
+}
+
+/** Makes the hub of a folder the first base of an empty journal, and the folder a replica of it. */
+export async function putFirstBase(
+  { folder, epoch, bases }: NewJournal,
+  { database, log }: LogDatabase,
+  seed: HubSeed,
+): Promise<void> {
+  const stamp = { epoch, rev: 0 };
+  await withHeldBase(
+    folder,
+    (copy) => putStamp(copy, stamp),
+    async (_, pieces) => bases.begin(pieces, seed),
+  );
+  log.appendWith([], () => new ReplicaStamp(database).put(stamp));
+}
+
+/** `prepare` gets a copy of the database, `use` what it gave and the bytes of the base. */
+async function withHeldBase<Prepared, T>(
+  folder: string,
+  prepare: (copy: string) => Promise<Prepared>,
+  use: (prepared: Prepared, pieces: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const copy = join(folder, BASE_COPY);
+  const remove = async () => {
+    for (const ending of ['', '-wal', '-shm']) await rm(copy + ending, { force: true });
+  };
+  let prepared: { readonly is: Prepared } | undefined;
+  try {
+    await using held = await holdBase(folder, async () => {
+      await remove();
+      await copyBeside(join(folder, DATABASE_FILE), copy);
+      prepared = { is: await prepare(copy) };
+      return copy;
+    });
+    if (prepared === undefined) throw new Error('No copy was made.');
+    return await use(prepared.is, held.pieces());
+  } catch (error) {
+    throw error instanceof TidingsError ? error : new LogUnavailableError(folder, error);
+  } finally {
+    await remove();
+  }
+}
+
+/** Undefined where the one that is there will do. */
+export async function makeBaseWhereNeeded(folder: string, bases: Bases): Promise<number | undefined> {
+  const [newest, behind] = [await bases.newest(), await bases.bytesBehind()];
+  return behind > Math.max(LEAST_JOURNAL_BYTES, newest?.bytes ?? 0) ? makeBase(folder, bases) : undefined;
+}
+
+/** Of a copy that nobody writes to. */
+async function readStamp(file: string): Promise<Stamp> {
+  const database = await openDatabase(file, { readonly: true });
+  try {
+    const stamp = new ReplicaStamp(database).find();
+    if (stamp === undefined) throw new Error(`${file} is no replica.`);
+    return stamp;
+  } finally {
+    database.close();
+  }
+}
+
+async function putStamp(file: string, stamp: Stamp): Promise<void> {
+  const database = await openDatabase(file);
+  try {
+    new ReplicaStamp(database).put(stamp);
+    moveIntoMainFile(database);
+  } finally {
+    database.close();
+  }
+}
+
+function strangeFeeds(folder: string): FolderError {
+  const what = 'feeds lie in it, and no database. A replica begins in an empty folder.';
+  return new FolderError(folder, `${what} Name another one with --data, or move these away.`);
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { driverMissingError } from '../../../errors/database-error.ts';
+import { isPassing } from '../postgres-errors.ts';
+import { quoted } from '../postgres-tables.ts';
+import { parsePostgresTarget } from '../postgres-target.ts';
+import { explainDatabaseError } from './cluster-errors.ts';
+import { ServerClock } from './server-clock.ts';
+
+export interface ClusterDatabaseOptions {
+  /** `postgres://user@host/database?schema=tidings`; TLS as its `sslmode` says. */
+  readonly url: string;
+  /** Shown to whoever looks at the sessions of the server. */
+  readonly applicationName?: string;
+  readonly maxConnections?: number;
+  readonly connectTimeoutMs?: number;
+  readonly statementTimeoutMs?: number;
+  /** The clock of this process. */
+  readonly now?: () => number;
+  readonly loadPg?: () => Promise<{ readonly default: { readonly Pool: typeof Pool } }>;
+}
+
+/** One statement after another, on one connection. */
+export interface ClusterSession {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+const SCHEMA = 'tidings';
+const MAX_CONNECTIONS = 8;
+const CONNECT_TIMEOUT_MS = 5000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** Whoever stops in the middle of a transaction holds others up no longer. */
+const STANDSTILL_MS = 2000;
+/** An answer that is this late does not come any more. */
+const ANSWER_SLACK_MS = 2000;
+
+/** Connects to nothing yet. Use {@link openClusterDatabase}, which also looks at what is there. */
+export async function connectClusterDatabase(options: ClusterDatabaseOptions): Promise<ClusterDatabase> {
+  const { url, loadPg = () => import('pg'), statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const { connectionString, shown, schema = SCHEMA } = parsePostgresTarget(url, '--database');
+  const { default: pg } = await loadPg().catch((error: unknown) => {
+    throw driverMissingError(shown, error);
+  });
+  const pool = new pg.Pool({
+    connectionString,
+    application_name: options.applicationName ?? 'tidings',
+    max: options.maxConnections ?? MAX_CONNECTIONS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: STANDSTILL_MS,
+    query_timeout: statementTimeoutMs + ANSWER_SLACK_MS,
+    allowExitOnIdle: true,
+  });
+  // Without a listener a lost connection ends the process, idle or in the middle of its work; whoever asks on it hears of it.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  return new ClusterDatabase(pool, { shown, schema, now: options.now ?? Date.now });
+}
+
+/** The connections of one process, each with its limits. What fails is said in our words. */
+export class ClusterDatabase implements AsyncDisposable {
+  /** For messages. */
+  readonly shown: string;
+  /** As it is named. */
+  readonly schemaName: string;
+  /** As it stands in front of the name of a table. */
+  readonly schema: string;
+  /** What is said there reaches everybody who shares the journal. */
+  readonly channel: string;
+  readonly clock: ServerClock;
+  readonly #pool: Pool;
+
+  constructor(pool: Pool, place: { readonly shown: string; readonly schema: string; readonly now: () => number }) {
+    this.#pool = pool;
+    this.shown = place.shown;
+    this.schemaName = place.schema;
+    this.schema = quoted(place.schema);
+    this.channel = `tidings_${createHash('sha256').update(place.schema).digest('hex').slice(0, 16)}`;
+    this.clock = new ServerClock(place.now);
+  }
+
+  /** One statement that may be made twice: a connection that died while nobody looked is replaced without a word. */
+  async ask<Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    return await this.#explained(async () => {
+      try {
+        return (await this.#pool.query(text, [...values])).rows as Row[];
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        return (await this.#pool.query(text, [...values])).rows as Row[];
+      }
+    });
+  }
+
+  /** What `work` throws leaves nothing. Where the end itself is cut off nobody knows: see `onEnd`. */
+  async inTransaction<T>(work: (session: ClusterSession) => Promise<T>, onEnd?: () => void): Promise<T> {
+    return await this.#explained(async () => {
+      const client = await this.#pool.connect();
+      try {
+        await client.query('BEGIN');
+        const result = await work(sessionOf(client));
+        onEnd?.();
+        await client.query('COMMIT');
+        client.release();
+        return result;
+      } catch (error) {
+        // The server takes it back when the connection ends.
+        client.release(true);
+        throw error;
+      }
+    });
+  }
+
+  /** Calls back for each word on the channel, until it is left or lost. */
+  async listen(onWord: () => void, onLost: () => void): Promise<() => void> {
+    return await this.#explained(async () => {
+      const client = await this.#pool.connect();
+      let isLeft = false;
+      const leave = () => {
+        if (isLeft) return;
+        isLeft = true;
+        client.release(true);
+      };
+      const lose = () => {
+        if (isLeft) return;
+        leave();
+        onLost();
+      };
+      client.on('notification', onWord).on('error', lose).on('end', lose);
+      try {
+        await client.query(`LISTEN ${quoted(this.channel)}`);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      return leave;
+    });
+  }
+
+  async compareClocks(): Promise<void> {
+    await this.clock.compare(async () => {
+      const [row] = await this.ask<{ readonly ms: number }>(
+        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+      );
+      return row?.ms ?? 0;
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#pool.ended) await this.#pool.end();
+  }
+
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw explainDatabaseError(this.shown, error);
+    }
+  }
+}
+
+function sessionOf(client: PoolClient): ClusterSession {
+  return {
+    query: async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await client.query(text, [...values])).rows as Row[],
+  };
+}

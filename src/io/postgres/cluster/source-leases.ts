@@ -1,0 +1,90 @@
+import type { ClaimedSource, ClaimWish, HeldSource, SourceLeases } from '../../../hub/cluster/source-leases.ts';
+import type { ClusterDatabase } from './cluster-database.ts';
+
+/** So many that are due are looked at for those of different hosts. */
+const LOOKED_AT = 1000;
+const MS = "interval '1 millisecond'";
+
+/** Leases as columns of the sources. A claim raises the token; whoever writes is asked for it in the transaction that would make the write. */
+export class PostgresSourceLeases implements SourceLeases {
+  readonly #database: ClusterDatabase;
+
+  constructor(database: ClusterDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * Claims follow each other: two at once would not see that both take sources of one host. An index is of use for a moment that stays the same through the
+   * statement, which that of `clock_timestamp` does not.
+   */
+  async claim({ holder, most, leaseMs }: ClaimWish): Promise<readonly ClaimedSource[]> {
+    if (most <= 0) return [];
+    const { schema, schemaName } = this.#database;
+    const isFree = `due_at <= statement_timestamp() AND (until IS NULL OR until <= statement_timestamp())`;
+    return await this.#database.inTransaction(async (session) => {
+      await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tidings claims ${schemaName}`]);
+      return await session.query<ClaimedSource>(
+        `WITH waiting AS (
+           SELECT id, host, due_at FROM ${schema}.sources AS source
+           WHERE ${isFree} AND NOT EXISTS (
+             SELECT FROM ${schema}.sources AS other WHERE other.host = source.host AND other.until > statement_timestamp()
+           )
+           ORDER BY due_at, id LIMIT ${LOOKED_AT}
+         ), chosen AS (
+           SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY host ORDER BY due_at, id) AS turn FROM waiting) AS turns
+           WHERE turn = 1 ORDER BY due_at, id LIMIT $2
+         ), mine AS (
+           SELECT id, due_at FROM ${schema}.sources WHERE id IN (SELECT id FROM chosen) AND ${isFree}
+           ORDER BY id FOR UPDATE SKIP LOCKED
+         ), claimed AS (
+           UPDATE ${schema}.sources AS source
+           SET holder = $1, until = clock_timestamp() + $3 * ${MS}, token = nextval('${schema.replaceAll("'", "''")}.tokens')
+           FROM mine WHERE source.id = mine.id
+           RETURNING source.id, source.token, source.rev, mine.due_at
+         )
+         SELECT id, token::float8, rev::float8, (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lateMs"
+         FROM claimed ORDER BY due_at, id`,
+        [holder, most, leaseMs],
+      );
+    });
+  }
+
+  async renew(held: readonly HeldSource[], leaseMs: number): Promise<readonly string[]> {
+    const renewed = await this.#update(held, `until = clock_timestamp() + $3 * ${MS}`, leaseMs);
+    return held.map(({ id }) => id).filter((id) => !renewed.has(id));
+  }
+
+  async release(held: HeldSource, afterMs?: number): Promise<void> {
+    const due = 'CASE WHEN $3::float8 IS NULL OR due_at IS NULL THEN due_at';
+    await this.#update(
+      [held],
+      `holder = NULL, until = NULL, due_at = ${due} ELSE clock_timestamp() + $3 * ${MS} END`,
+      afterMs ?? null,
+    );
+  }
+
+  async hasten(id: string, afterMs: number): Promise<void> {
+    const due = `clock_timestamp() + $2 * ${MS}`;
+    const { schema } = this.#database;
+    await this.#database.ask(`UPDATE ${schema}.sources SET due_at = ${due} WHERE id = $1 AND due_at > ${due}`, [
+      id,
+      afterMs,
+    ]);
+  }
+
+  /** Of those that are still held under their number, in order of their names: so everybody locks them. */
+  async #update(held: readonly HeldSource[], set: string, value: number | null): Promise<ReadonlySet<string>> {
+    if (held.length === 0) return new Set();
+    const { schema } = this.#database;
+    const rows = await this.#database.ask<{ readonly id: string }>(
+      `WITH mine AS (
+         SELECT source.id FROM ${schema}.sources AS source
+           JOIN unnest($1::text[], $2::bigint[]) AS held (id, token) ON held.id = source.id AND held.token = source.token
+         WHERE holder IS NOT NULL ORDER BY source.id FOR UPDATE OF source
+       )
+       UPDATE ${schema}.sources AS source SET ${set} FROM mine WHERE source.id = mine.id RETURNING source.id`,
+      [held.map(({ id }) => id), held.map(({ token }) => token), value],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

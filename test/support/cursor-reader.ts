@@ -1,0 +1,42 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** Numbers behind a place, in order. */
+export type NumbersAfter = (after: number) => Promise<readonly number[]>;
+
+/** Reads on by number, as every reader with a cursor does: what comes behind its back it never sees. */
+export class CursorReader {
+  readonly seen: number[] = [];
+  readonly #read: NumbersAfter;
+
+  constructor(read: NumbersAfter) {
+    this.#read = read;
+  }
+
+  get last(): number {
+    return this.seen.at(-1) ?? 0;
+  }
+
+  async readOn(): Promise<void> {
+    this.seen.push(...(await this.#read(this.last)));
+  }
+
+  /** Until the work is done, and once more behind it. */
+  async readWhile(work: Promise<unknown>): Promise<void> {
+    let isOver = false;
+    const over = work.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await this.readOn();
+      await turn();
+    }
+    await over;
+    await this.readOn();
+  }
+
+  /** How many of those that are there it has passed over. */
+  passedOver(all: readonly number[]): number {
+    const seen = new Set(this.seen);
+    return all.filter((number) => !seen.has(number)).length;
+  }
+}
