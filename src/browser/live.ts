@@ -1,4 +1,6 @@
 const SETTLE_MS = 400;
+/** What a button began shows itself soon, if not at once. */
+const BEHIND_A_BUTTON_MS: readonly number[] = [1000, 3000, 9000, 27_000];
 
 /**
  * Keeps parts of a page as the hub has them: `<section id="…" data-live="events">` is read again when a change is told at that address.
@@ -13,15 +15,25 @@ export function keepLive(onNew: (part: ParentNode) => void): void {
   if (first === null || address === undefined) return;
   const news = new EventSource(address);
   let isWaiting = false;
-  news.addEventListener('change', () => {
+  let wasOpen = false;
+  const renewSoon = () => {
     if (isWaiting) return;
     isWaiting = true;
     setTimeout(() => {
       isWaiting = false;
       renew(onNew).catch(() => {});
     }, SETTLE_MS);
+  };
+  news.addEventListener('change', renewSoon);
+  // Nobody told what happened while the line was cut.
+  news.addEventListener('open', () => {
+    if (wasOpen) renewSoon();
+    wasOpen = true;
   });
   addEventListener('pagehide', () => news.close());
+  if (new URLSearchParams(location.search).has('done')) {
+    for (const ms of BEHIND_A_BUTTON_MS) setTimeout(renewSoon, ms);
+  }
   readByTheClock(onNew);
 }
 

@@ -2,7 +2,7 @@ import type { Artifact, HeaderRule } from '../model/artifact.ts';
 
 export const HEADERS_FILE = '_headers';
 
-const BEGIN = '# tidings: begin (written by tidings publish; rules outside these lines are yours)';
+const BEGIN = (verb: string) => `# tidings: begin (written by tidings ${verb}; rules outside these lines are yours)`;
 const END = '# tidings: end';
 const OWN_BLOCK = /^# tidings: begin[^\n]*\n(?:[^\n]*\n)*?# tidings: end[^\n]*(?:\n|$)/gm;
 
@@ -11,7 +11,7 @@ const OWN_BLOCK = /^# tidings: begin[^\n]*\n(?:[^\n]*\n)*?# tidings: end[^\n]*(?
  *
  * The site's own rules, given as Latin-1 so that no byte is lost, stay as they are; ours stand in a marked block behind them.
  */
-export function publishHeaders(ownLatin1: string, files: readonly HeaderRule[], site: URL): Artifact {
+export function publishHeaders(ownLatin1: string, files: readonly HeaderRule[], site: URL, verb = 'publish'): Artifact {
   const kept = ownLatin1.replace(OWN_BLOCK, '');
   const rules = files.map(({ path, mediaType, cacheControl, cdnCacheControl, link }) => {
     const headers = [
@@ -24,7 +24,7 @@ export function publishHeaders(ownLatin1: string, files: readonly HeaderRule[], 
     return `${site.pathname}${path}\n${lines.join('')}`;
   });
   const separator = kept === '' || kept.endsWith('\n') ? '' : '\n';
-  const text = `${kept}${separator}${BEGIN}\n${rules.join('')}${END}\n`;
+  const text = `${kept}${separator}${BEGIN(verb)}\n${rules.join('')}${END}\n`;
   return {
     path: HEADERS_FILE,
     mediaType: 'text/plain; charset=utf-8',

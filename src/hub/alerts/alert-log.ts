@@ -41,6 +41,7 @@ export class AlertLog implements PushLog {
       .map((event) => new PushedAlert(event))
       .reverse();
     this.#begins = store.begins();
+    store.onWritten(({ events = [] }) => this.#hear(events));
   }
 
   get seq(): number {
@@ -48,7 +49,7 @@ export class AlertLog implements PushLog {
   }
 
   /** What is to be told, as events; written at once if the store takes it, else by {@link settle}. */
-  append({ raised, cleared }: BoardStep, nowMs: number): readonly AlertEvent[] {
+  async append({ raised, cleared }: BoardStep, nowMs: number): Promise<readonly AlertEvent[]> {
     const events: AlertEvent[] = [];
     let last: LogPlace | undefined = this.#unwritten.at(-1) ?? this.#held.at(-1);
     const add = (type: AlertEvent['type'], alertOf: (id: string) => Alert) => {
@@ -60,22 +61,26 @@ export class AlertLog implements PushLog {
     for (const alert of cleared) add('alert.cleared', () => alert);
     for (const alert of raised) add('alert.raised', (id) => ({ id, ...alert }));
     this.#unwritten.push(...events);
-    this.settle();
+    await this.settle();
     return events;
   }
 
   /** Tries to write what could not be written. */
-  settle(): void {
+  async settle(): Promise<void> {
     if (this.#unwritten.length === 0) return;
-    const events = this.#unwritten;
     try {
-      this.#store.write({ events });
+      await this.#store.write({ events: [...this.#unwritten] });
     } catch (error) {
       if (!isUnwritable(error)) throw error;
-      return;
     }
-    this.#unwritten = [];
-    const pushed = events.map((event) => new PushedAlert(event));
+  }
+
+  /** What is written, here or by another process of the hub. */
+  #hear(events: readonly AlertEvent[]): void {
+    const last = events.at(-1)?.seq ?? 0;
+    this.#unwritten = this.#unwritten.filter(({ seq }) => seq > last);
+    const pushed = events.filter(({ seq }) => seq > this.seq).map((event) => new PushedAlert(event));
+    if (pushed.length === 0) return;
     this.#held = [...this.#held, ...pushed].slice(-HELD);
     this.#begins = this.#store.begins();
     for (const listener of this.#listeners) listener(pushed);

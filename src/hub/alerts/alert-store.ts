@@ -1,4 +1,5 @@
 import type { LogPlace } from '../push/push-log.ts';
+import type { StepStore } from '../store/step-store.ts';
 import type { Alert, AlertEvent } from './alert.ts';
 
 /** So many events are kept; then the oldest go. */
@@ -11,8 +12,8 @@ export interface AlertWrite {
   readonly state?: Readonly<Record<string, string>>;
 }
 
-/** The alerts of a hub, in one database with its log. What writes throws LogFullError or LogUnavailableError, and kept nothing then. */
-export interface AlertStore {
+/** The alerts of a hub, in one database with its log. */
+export interface AlertStore extends StepStore<AlertWrite> {
   /** In the order in which they were raised. */
   open(): readonly Alert[];
   /** The newest event. */
@@ -27,6 +28,4 @@ export interface AlertStore {
   /** Newest first. */
   recent(limit: number): readonly AlertEvent[];
   state(name: string): string | undefined;
-  /** One transaction, durable when it returns. */
-  write(step: AlertWrite): void;
 }

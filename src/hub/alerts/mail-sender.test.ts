@@ -27,7 +27,7 @@ function lab({ sentSeq }: { sentSeq?: number } = {}) {
     },
     log,
     sentSeq,
-    keepSent: (seq) => kept.push(seq),
+    keepSent: async (seq) => void kept.push(seq),
     intervalMs: 5 * MINUTE,
     baseUrl: () => 'https://hub.example/',
     now: () => state.nowMs,

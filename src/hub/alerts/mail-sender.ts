@@ -24,7 +24,7 @@ export interface MailSenderParts {
   /** The last event that was sent, as it was kept; undefined before the first. */
   readonly sentSeq: number | undefined;
   /** Keeps it. May throw. */
-  readonly keepSent: (seq: number) => void;
+  readonly keepSent: (seq: number) => Promise<void>;
   readonly intervalMs: number;
   readonly baseUrl: () => string;
   readonly now: () => number;
@@ -59,7 +59,7 @@ export class MailSender {
     this.#parts = parts;
     // Who begins to send mails is told of what is new from now on, also when the first mail is not taken before a restart.
     this.#sentSeq = Math.min(parts.sentSeq ?? parts.log.newestSeq, parts.log.newestSeq);
-    if (parts.sentSeq === undefined) this.#keep();
+    if (parts.sentSeq === undefined) void this.#keep();
   }
 
   get status(): MailStatus {
@@ -115,13 +115,13 @@ export class MailSender {
     this.#failures = 0;
     this.#failingSinceMs = undefined;
     this.#error = undefined;
-    this.#keep();
+    await this.#keep();
     this.nudge();
   }
 
-  #keep(): void {
+  async #keep(): Promise<void> {
     try {
-      this.#parts.keepSent(this.#sentSeq);
+      await this.#parts.keepSent(this.#sentSeq);
     } catch {
       // A disk that does not take it costs one mail that is sent twice.
     }

@@ -1,25 +1,27 @@
 import { othersFirst } from '../../log/others-first.ts';
-import type { ActionTally, DayRange, SourceTally } from './catalogue.ts';
+import type { DayRange, SourceTally } from './catalogue.ts';
 import type { CatalogueTables } from './catalogue-tables.ts';
 import { daysOf } from './day-tallies.ts';
 
-type Sums = ReadonlyMap<string, ActionTally>;
+type Sums = ReadonlyMap<string, SourceTally>;
 
 interface KeptSums {
   /** Up to the end of that day. */
   readonly through: number;
   readonly sums: Sums;
+  /** The same, the busiest first. */
+  readonly ranked: readonly SourceTally[];
 }
 
 /** Ranges whose sums are kept; those of a dashboard are few. */
 const MOST_RANGES = 4;
-const NONE: ActionTally = { creates: 0, updates: 0, deletes: 0 };
+const NOTHING: KeptSums = { through: 0, sums: new Map(), ranked: [] };
 
 /**
  * Which sources have the most changes in some days.
  *
- * Times never go back in a log, so that only its last day still grows: the sums of all days before it are made once, day by day, and kept. To ask
- * again costs what the sources of one day cost.
+ * Times never go back in a log, so that only its last day still grows: the sums of all days before it are made once, day by day, and kept in
+ * their order. To ask again costs what the sources of one day cost.
  */
 export class BusiestSources {
   readonly #kept = new Map<number, KeptSums>();
@@ -28,9 +30,10 @@ export class BusiestSources {
     const { from, to } = daysOf(range);
     const { lastDay } = tables;
     const closed = Math.min(to, lastDay - 1);
-    const sums = closed < from ? new Map<string, ActionTally>() : await this.#closedSums(tables, from, closed);
+    const { sums, ranked } = closed < from ? NOTHING : await this.#closedSums(tables, from, closed);
     const growing = to >= lastDay && lastDay >= from ? tables.sourceTallies(lastDay) : [];
-    return busiest(growing.length === 0 ? sums : added(sums, growing), limit);
+    const grown = new Map(growing.map((tally) => [tally.source, plus(tally, sums.get(tally.source))]));
+    return busiestFirst([...grown.values(), ...firstOutside(ranked, grown, limit)]).slice(0, limit);
   }
 
   /** Days may have less than before: the log was cut. */
@@ -38,16 +41,18 @@ export class BusiestSources {
     this.#kept.clear();
   }
 
-  async #closedSums(tables: CatalogueTables, from: number, through: number): Promise<Sums> {
+  async #closedSums(tables: CatalogueTables, from: number, through: number): Promise<KeptSums> {
     const kept = this.#kept.get(from);
-    const goesOn = kept !== undefined && kept.through <= through;
-    let sums: Sums = goesOn ? kept.sums : new Map();
+    if (kept?.through === through) return kept;
+    const goesOn = kept !== undefined && kept.through < through;
+    const sums = new Map(goesOn ? kept.sums : []);
     for (let day = goesOn ? kept.through + 1 : from; day <= through; day += 1) {
-      sums = added(sums, tables.sourceTallies(day));
+      for (const tally of tables.sourceTallies(day)) sums.set(tally.source, plus(tally, sums.get(tally.source)));
       await othersFirst();
     }
-    this.#keep(from, { through, sums });
-    return sums;
+    const closed = { through, sums, ranked: busiestFirst([...sums.values()]) };
+    this.#keep(from, closed);
+    return closed;
   }
 
   #keep(from: number, sums: KeptSums): void {
@@ -58,29 +63,33 @@ export class BusiestSources {
   }
 }
 
-function added(sums: Sums, more: readonly SourceTally[]): Sums {
-  const all = new Map(sums);
-  for (const { source, creates, updates, deletes } of more) {
-    const sum = all.get(source) ?? NONE;
-    all.set(source, {
-      creates: sum.creates + creates,
-      updates: sum.updates + updates,
-      deletes: sum.deletes + deletes,
-    });
-  }
-  return all;
+function plus({ source, creates, updates, deletes }: SourceTally, before: SourceTally | undefined): SourceTally {
+  if (before === undefined) return { source, creates, updates, deletes };
+  return {
+    source,
+    creates: before.creates + creates,
+    updates: before.updates + updates,
+    deletes: before.deletes + deletes,
+  };
 }
 
-/** Of equal ones the first by name. */
-function busiest(sums: Sums, limit: number): readonly SourceTally[] {
-  const counted = Array.from(sums, ([source, tally]) => ({
-    source,
-    tally,
-    changes: tally.creates + tally.updates + tally.deletes,
-  }));
-  return counted
-    .filter(({ changes }) => changes > 0)
-    .sort((one, other) => other.changes - one.changes || (one.source < other.source ? -1 : 1))
-    .slice(0, Math.max(0, limit))
-    .map(({ source, tally }) => ({ source, ...tally }));
+/** Of equal ones the first by name; none that had no change. */
+function busiestFirst(tallies: readonly SourceTally[]): readonly SourceTally[] {
+  return tallies
+    .filter((tally) => changesOf(tally) > 0)
+    .sort((one, other) => changesOf(other) - changesOf(one) || (one.source < other.source ? -1 : 1));
+}
+
+function changesOf({ creates, updates, deletes }: SourceTally): number {
+  return creates + updates + deletes;
+}
+
+/** The first that are not among those. */
+function firstOutside(ranked: readonly SourceTally[], those: Sums, limit: number): readonly SourceTally[] {
+  const found: SourceTally[] = [];
+  for (const tally of ranked) {
+    if (found.length >= limit) break;
+    if (!those.has(tally.source)) found.push(tally);
+  }
+  return found;
 }

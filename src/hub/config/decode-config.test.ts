@@ -38,6 +38,7 @@ const EVERYTHING = {
   host: '::',
   port: 0,
   data: '/var/lib/tidings',
+  database: 'postgres://tidings@db.example/hub',
   sources: [
     { id: 'a', kind: 'page', url: 'https://a.example/x', intervalSeconds: 1, title: 'A', include: ['/x'] },
     { id: 'b', kind: 'pages', urls: ['https://b.example/x'], exclude: ['*.pdf$'], fallbacks: ['https://c.example/x'] },
@@ -424,3 +425,15 @@ function knownKeysOf(kind: string): string[] {
   }
   throw new Error('the unknown key was taken');
 }
+
+test('an address of a database that is refused is not shown: it may have a password in it', () => {
+  for (const database of [
+    'mysql://tidings:secret-word@db.example/hub',
+    'postgres://tidings:secret word@db.example',
+    7,
+  ]) {
+    const decode = () => decodeHubConfig({ database }, CONTEXT);
+    expect(decode).toThrow(/database \(not shown\) is refused/);
+    expect(decode).not.toThrow(/secret/);
+  }
+});

@@ -23,7 +23,7 @@ import { websubHubSettings } from './decode-websub-hub.ts';
 import type { HubConfig, SurfaceSettings, WebSubSubscriberSettings } from './hub-config.ts';
 import { DEFAULT_KEY_SOURCES, keySources } from './key-sources.ts';
 import { DEFAULT_SELF_SERVICE, selfService } from './self-service.ts';
-import { baseUrl, contact, hostName, network, webUrl } from './setting-addresses.ts';
+import { baseUrl, contact, databaseUrl, hostName, network, webUrl } from './setting-addresses.ts';
 import {
   type Decode,
   type Fields,
@@ -78,6 +78,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     host: hostName,
     port: wholeNumberIn(0, 65_535),
     data: path,
+    database: databaseUrl,
     sources: sourcesIn(context, allowPrivate),
     subscriptions: listOf(subscriptionEntry(path), { most: MAX_SUBSCRIPTIONS }),
     concurrency: wholeNumberIn(1, 256),

@@ -20,6 +20,8 @@ export interface HubConfig {
   readonly port: number;
   /** The data folder. */
   readonly data: string;
+  /** Of a hub that runs in several processes: the PostgreSQL database that they share. Absent: the data folder is all there is. */
+  readonly database?: string;
   readonly allowPrivate: boolean;
   readonly sources: readonly SourceConfig[];
   /** Whom it tells by webhook, beside those that were added otherwise. */

@@ -1,4 +1,5 @@
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { type Decode, refused } from './setting-decoders.ts';
 
 const MAX_URL_LENGTH = 2048;
@@ -37,6 +38,13 @@ function parseWebUrl(value: unknown, at: string): URL {
   if (value.includes('#')) throw refused(at, value, 'A fragment is never sent. Leave it out.');
   return url;
 }
+
+/** The database that processes of a hub share. What is refused is not shown: it may have a password in it. */
+export const databaseUrl: Decode<string> = (value, at) => {
+  const isUrl = typeof value === 'string' && value.length <= MAX_URL_LENGTH && /^postgres(?:ql)?:\/\/\S+$/.test(value);
+  if (isUrl) return value;
+  throw new SettingRefusedError(at, '(not shown)', 'Give an address like postgres://user@host:5432/database.');
+};
 
 /** `10.0.0.0/8`, `::1`: an address, or a network with the length of its prefix. */
 export const network: Decode<string> = (value, at) => {

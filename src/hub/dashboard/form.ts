@@ -23,7 +23,7 @@ export interface Form {
   readonly does: `${'POST' | 'PATCH' | 'DELETE'} /api/v1/${string}`;
   /** The JSON body that the API is given. Absent: none. */
   bodyOf?(fields: URLSearchParams): unknown;
-  /** Where its reader goes behind it: below the hub, without a slash before it. `answer`: the JSON of the API. */
+  /** Where its reader goes behind it: below the hub, without a slash before it. It names the shape of what its line of the API answers. */
   end(asked: EndedForm): FormEnd;
   /** What that page says on top: one sentence. */
   readonly done: string;
@@ -45,11 +45,11 @@ export interface RefusalWords {
   readonly setting?: string;
 }
 
-export interface EndedForm extends FrameFacts {
+export interface EndedForm<Answer = unknown> extends FrameFacts {
   readonly params: HubRequest['params'];
   readonly fields: URLSearchParams;
-  // biome-ignore lint/suspicious/noExplicitAny: each line of the API answers in a shape of its own.
-  readonly answer: any;
+  /** The JSON of the API. */
+  readonly answer: Answer;
 }
 
 export interface FormParts {
@@ -89,15 +89,15 @@ async function send(form: Form, request: HubRequest, parts: FormParts): Promise<
   const asked = { root: rootOf(form.path), query, viewer };
   const fields = formFields(request);
   const refusal = refusalOf(form, { headers, fields, viewer, baseUrl: baseUrl?.() });
-  if (refusal !== undefined) return htmlAnswer(refusal.status, frame(problemPage(refusal), asked));
+  if (refusal !== undefined) return htmlAnswer(refusal.status, frame(problemPage(refusal, asked.root), asked));
 
   const route = routes().find(({ method, path }) => `${method} ${path}` === form.does);
-  if (route === undefined) throw new Error(`No route is ${form.does}.`);
+  if (route === undefined) return htmlAnswer(NOT_HERE.status, frame(problemPage(NOT_HERE, asked.root), asked));
   const body = form.bodyOf?.(fields);
   const isAdmin = form.role !== undefined;
   const answer = await route.handle(asApiRequest(request, { method: route.method, body, by: viewer.name, isAdmin }));
   if (answer.status >= 400) {
-    const page = form.refused?.({ ...asked, fields, problem: refusalWords(answer) }) ?? problemPage(answer);
+    const page = form.refused?.({ ...asked, fields, problem: refusalWords(answer) }) ?? problemPage(answer, asked.root);
     const said = htmlAnswer(answer.status, frame(page, asked));
     return answer.error === undefined ? said : { ...said, error: answer.error };
   }
@@ -135,6 +135,11 @@ function refusalOf({ role }: Form, { headers, fields, viewer, baseUrl }: Sent): 
 const SIGN_IN = problem({
   status: 403,
   detail: 'You are not signed in, or your session has ended. Sign in and send it again.',
+});
+/** Lines of the API come and go with the settings of a hub; forms are there always. */
+const NOT_HERE = problem({
+  status: 404,
+  detail: 'This hub does not do that: it is switched off in its settings.',
 });
 export const FROM_ELSEWHERE = problem({
   status: 403,

@@ -78,3 +78,12 @@ export function pager(links: { readonly newer?: string | undefined; readonly old
 export function emptyState(words: string, todo: HtmlHole = undefined): Html {
   return html`<div class="empty"><p>${words}</p>${todo === undefined ? NO_HTML : html`<p class="faint">${todo}</p>`}</div>`;
 }
+
+/** Where no source is watched yet, for who may change that and for all others. */
+export function noSourceYet({ root, viewer }: { readonly root: string; readonly viewer: Viewer }): Html {
+  if (!mayAct(viewer, 'operate')) return emptyState('No source is watched yet.');
+  return emptyState(
+    'No source is watched yet.',
+    html`<a class="button main" href="${root}add">Add a source</a> or write <code>tidings source add &lt;url&gt;</code>.`,
+  );
+}

@@ -100,7 +100,7 @@ function pageRoute(view: AnyView, { viewers, frame, gzip }: ViewParts): Route {
       } catch (error) {
         if (!(error instanceof TidingsError)) throw error;
         const answer = errorProblem(error);
-        return { ...htmlAnswer(answer.status, frame(problemPage(answer), asked)), error };
+        return { ...htmlAnswer(answer.status, frame(problemPage(answer, root), asked)), error };
       }
     },
   };
@@ -143,7 +143,7 @@ function answerPage(request: HubRequest, artifact: ServedArtifact): HubResponse 
 function notFor({ params, query, viewer, root }: AskedView, { path }: AnyView, frame: Framer): HubResponse {
   if (viewer.role !== undefined) {
     const refusal = problem({ status: 403, detail: `Your role is "${viewer.role}", which may not see this page.` });
-    return htmlAnswer(403, frame(problemPage(refusal), { root, query, viewer }));
+    return htmlAnswer(403, frame(problemPage(refusal, root), { root, query, viewer }));
   }
   return {
     status: 303,

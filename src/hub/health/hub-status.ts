@@ -2,6 +2,7 @@ import { formatTime } from '../../codecs/primitives/time.ts';
 import type { SourceStanding } from '../../dialects/shelf.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { type HealthSummary, summarize } from './health-report.ts';
+import type { ProcessView } from './process-view.ts';
 import { type SourceStatus, sourceStatus } from './source-status.ts';
 import type { StorageStatus } from './storage-growth.ts';
 
@@ -32,6 +33,8 @@ export interface HubStatus {
   readonly storage?: StorageStatus;
   /** What the hub told its operators and is not over, newest first; where it may be told. */
   readonly alerts?: readonly ShownAlert[];
+  /** Of a hub that runs in several processes: all of them. */
+  readonly processes?: readonly ProcessView[];
   readonly sources: Readonly<Record<string, ShownStatus>>;
 }
 

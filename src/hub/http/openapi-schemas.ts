@@ -330,7 +330,17 @@ export const OPENAPI_SCHEMAS = {
   Liveness: {
     type: 'object',
     required: ['ok', 'time', 'writable'],
-    properties: { ok: { const: true }, time: moment, writable: flag, reason: text, clock: text },
+    properties: {
+      ok: { const: true },
+      time: moment,
+      writable: flag,
+      reason: text,
+      clock: text,
+      behind: { type: 'integer', description: 'Of a hub on several machines: so many writes this server lacks.' },
+      currentAt: moment,
+      trouble: text,
+      processes: { type: 'array', items: { type: 'object', description: 'A process of the hub, and how far it is.' } },
+    },
   },
   AIDocument: {
     type: 'object',

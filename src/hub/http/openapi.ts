@@ -54,6 +54,7 @@ export function openApiRoutes(routes: () => readonly Route[], facts: () => OpenA
 export function openApi(routes: readonly Route[], { version, baseUrl }: OpenApiFacts) {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
+    if (route.isFallback) continue;
     const path = templateOf(route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }

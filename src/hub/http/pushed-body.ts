@@ -59,6 +59,23 @@ export class BodyPiece {
   }
 }
 
+/** The same body, cut when something is over. `whenOver` gives what forgets to do that. */
+export function cutWhen(body: PushedBody, whenOver: (cut: () => void) => () => void): PushedBody {
+  return {
+    begin(sink) {
+      const forget = whenOver(() => sink.cut());
+      const writer = body.begin(sink);
+      return {
+        drained: () => writer.drained(),
+        closed() {
+          forget();
+          writer.closed();
+        },
+      };
+    },
+  };
+}
+
 export const LAST_CHUNK = `0${LINE_END}${LINE_END}`;
 
 export function isPushed(body: unknown): body is PushedBody {

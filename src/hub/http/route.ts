@@ -60,6 +60,8 @@ export interface Route {
   guard?(headers: GuardedHeaders, params: HubRequest['params']): HubResponse | undefined;
   /** HEAD is refused: a GET uses something up, and its answer must not go astray. */
   readonly withoutHead?: true;
+  /** It answers each GET that leads to no other route, and stands in no description. Its path is `/*`. */
+  readonly isFallback?: true;
   readonly responses: Readonly<Record<number, string>>;
   /** What a good answer is, for the OpenAPI description. */
   readonly answer?: RouteAnswer;

@@ -70,3 +70,15 @@ test('of what has ended twenty are kept', async () => {
   }
   expect(board.ended().map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => String(30 - at)));
 });
+
+test('work that others do is on the board until somebody finds all of it done', () => {
+  const { board, clock } = lab();
+  let done = 0;
+  board.follow({ what: 'First reading of what was imported', unit: 'sources', total: 3, doneNow: () => done });
+  clock.ms += 2000;
+  done = 2;
+  expect(board.running()).toMatchObject([{ unit: 'sources', done: 2, total: 3 }]);
+  done = 3;
+  expect(board.running()).toEqual([]);
+  expect(board.ended()).toMatchObject([{ unit: 'sources', done: 3, outcome: 'done' }]);
+});

@@ -12,6 +12,9 @@ export interface JobWords {
   readonly doneNow?: () => number;
 }
 
+/** Work that nobody waits for. */
+export type FollowedWork = JobWords & Required<Pick<JobWords, 'total' | 'doneNow'>>;
+
 /** Work that runs, or has ended of late. Moments are epoch milliseconds. */
 export interface Job extends Omit<JobWords, 'doneNow'> {
   readonly id: string;
@@ -53,10 +56,7 @@ export class JobBoard {
 
   /** Runs the work. It stands on the board from its beginning to its end, however it ends. */
   async run<T>(words: JobWords, work: (progress: TellProgress) => Promise<T>): Promise<T> {
-    this.#last += 1;
-    const job: Running = { ...words, id: String(this.#last), done: 0, startedMs: this.#parts.now() };
-    this.#running.set(job.id, job);
-    this.#parts.onStep?.(job);
+    const job = this.#begin(words);
     try {
       const result = await work((done, total) => {
         job.done = done;
@@ -71,21 +71,42 @@ export class JobBoard {
     }
   }
 
+  /** Work that others do, piece by piece: it stands on the board until somebody who looks finds all of it done. */
+  follow(words: FollowedWork): void {
+    this.#begin({ ...words, endsWithTotal: true });
+  }
+
   /** What has run for a while, the oldest first. */
   running(): readonly Job[] {
+    this.#endWhatIsDone();
     const sinceMs = this.#parts.now() - SHOWN_AFTER_MS;
     return [...this.#running.values()]
       .filter(({ startedMs }) => startedMs <= sinceMs)
-      .map(({ doneNow, ...job }) => ({ ...job, done: doneNow?.() ?? job.done }));
+      .map(({ doneNow, endsWithTotal: _, ...job }) => ({ ...job, done: doneNow?.() ?? job.done }));
   }
 
   /** What took a while and has ended of late, the newest first. */
   ended(): readonly Job[] {
+    this.#endWhatIsDone();
     const sinceMs = this.#parts.now() - ENDED_KEPT_MS;
     return this.#ended.filter(({ endedMs = 0 }) => endedMs >= sinceMs);
   }
 
-  #end({ doneNow, ...job }: Running, outcome: 'done' | 'failed'): void {
+  #begin(words: JobWords & Pick<Running, 'endsWithTotal'>): Running {
+    this.#last += 1;
+    const job: Running = { ...words, id: String(this.#last), done: 0, startedMs: this.#parts.now() };
+    this.#running.set(job.id, job);
+    this.#parts.onStep?.(job);
+    return job;
+  }
+
+  #endWhatIsDone(): void {
+    for (const job of this.#running.values()) {
+      if (job.endsWithTotal && (job.doneNow?.() ?? 0) >= (job.total ?? 0)) this.#end(job, 'done');
+    }
+  }
+
+  #end({ doneNow, endsWithTotal: _, ...job }: Running, outcome: 'done' | 'failed'): void {
     this.#running.delete(job.id);
     const ended = { ...job, done: doneNow?.() ?? job.done, outcome, endedMs: this.#parts.now() };
     this.#parts.onStep?.(ended);
@@ -95,4 +116,6 @@ export class JobBoard {
   }
 }
 
-type Running = { -readonly [Key in keyof Job]: Job[Key] } & Pick<JobWords, 'doneNow'>;
+type Running = { -readonly [Key in keyof Job]: Job[Key] } & Pick<JobWords, 'doneNow'> & {
+    readonly endsWithTotal?: true;
+  };

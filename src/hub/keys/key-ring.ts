@@ -17,6 +17,8 @@ export interface KeyRing {
   newestOf(owner: string): ApiKeyRecord | undefined;
   /** Called when a key was added, or stands otherwise than before. */
   onChange(listener: () => void): void;
+  /** Calls back once, when the key counts no more. Gives what forgets it. */
+  whenOver(record: Pick<ApiKeyRecord, 'hash'>, callback: () => void): () => void;
   /** In order of creation, those that do not count included. */
   all(): readonly ApiKeyRecord[];
   /** The keys that are not revoked for good, by what a person calls one: its beginning, its hash or the beginning of that, or the key itself. */
@@ -35,6 +37,8 @@ export interface KeyRing {
   isInDoubt(event: StandingEvent): boolean;
   /** `too-late` when the event was recorded before. */
   recordWebhook(eventId: string, atMs: number): Promise<WriteOutcome>;
+  /** Another process of the hub has written to the store. */
+  reload(): Promise<void>;
 }
 
 /** Claims that are under way when a subscription ends take less time than so many more endings. */
@@ -53,6 +57,8 @@ class StoredKeyRing implements KeyRing {
   readonly #owners = new Map<string, string>();
   readonly #newest = new Map<string, string>();
   readonly #listeners: (() => void)[] = [];
+  /** By hash: who wants to hear that it counts no more. */
+  readonly #waiting = new Map<string, Set<() => void>>();
   /** Subscriptions that have ended of late. */
   readonly #ended = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
@@ -78,6 +84,15 @@ class StoredKeyRing implements KeyRing {
 
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  whenOver({ hash }: Pick<ApiKeyRecord, 'hash'>, callback: () => void): () => void {
+    const callbacks = this.#waiting.get(hash) ?? new Set();
+    this.#waiting.set(hash, callbacks.add(callback));
+    return () => {
+      callbacks.delete(callback);
+      if (callbacks.size === 0 && this.#waiting.get(hash) === callbacks) this.#waiting.delete(hash);
+    };
   }
 
   all(): readonly ApiKeyRecord[] {
@@ -121,7 +136,7 @@ class StoredKeyRing implements KeyRing {
       if (old === undefined || outcome === 'too-late') return outcome;
       const { session, subscription, ...left } = old;
       const { heardMs } = old;
-      this.#records.set(oldHash, { ...left, revokedMs: next.createdMs, revokedFor: 'rotated' });
+      this.#put({ ...left, revokedMs: next.createdMs, revokedFor: 'rotated' });
       this.#keep({
         ...next,
         ...(session !== undefined && { session }),
@@ -154,6 +169,15 @@ class StoredKeyRing implements KeyRing {
     return this.#inTurn(() => this.#store.recordWebhook(eventId, atMs));
   }
 
+  reload(): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const record of await this.#store.apiKeys()) {
+        const isKnown = JSON.stringify(this.#records.get(record.hash)) === JSON.stringify(record);
+        if (!isKnown) this.#keep(record);
+      }
+    });
+  }
+
   #open(): ApiKeyRecord[] {
     return [...this.#records.values()].filter((record) => !isRevokedForGood(record));
   }
@@ -167,9 +191,18 @@ class StoredKeyRing implements KeyRing {
     const owner = replaces === undefined ? hash : (this.#owners.get(replaces) ?? replaces);
     if (!this.#owners.has(hash)) this.#newest.set(owner, hash);
     this.#owners.set(hash, owner);
-    this.#records.set(hash, record);
+    this.#put(record);
     if (record.session !== undefined) this.#sessions.add(record.session);
     for (const listener of this.#listeners) listener();
+  }
+
+  #put(record: ApiKeyRecord): void {
+    const { hash, revokedMs } = record;
+    this.#records.set(hash, record);
+    if (revokedMs === undefined) return;
+    const callbacks = this.#waiting.get(hash) ?? [];
+    this.#waiting.delete(hash);
+    for (const callback of callbacks) callback();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

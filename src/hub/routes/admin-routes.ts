@@ -5,7 +5,7 @@ import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
 import type { AdminLog, KeptAction } from '../sign-in/admin-log.ts';
 import { ACTION_SCHEMA, SESSION_SCHEMA, sessionId, viewAction, viewSession } from '../sign-in/session-view.ts';
 import type { Sessions } from '../sign-in/sessions.ts';
-import { queryFields, wholeNumberText } from './query-fields.ts';
+import { limitParameter, queryFields, wholeNumberText } from './query-fields.ts';
 
 export interface AdminRouteParts {
   readonly log: Pick<AdminLog, 'read'>;
@@ -43,12 +43,7 @@ export function adminRoutes({ log, sessions }: AdminRouteParts): Route[] {
           description: 'Those before this one: `next` of a page.',
           schema: { type: 'integer' },
         },
-        {
-          name: 'limit',
-          in: 'query',
-          description: 'At most so many.',
-          schema: { type: 'integer', minimum: 1, maximum: MOST_ON_PAGE, default: DEFAULT_PAGE },
-        },
+        limitParameter(MOST_ON_PAGE, DEFAULT_PAGE),
       ],
       responses: { 200: 'A page.', 400: 'A parameter is malformed.' },
       answer: {
@@ -95,7 +90,7 @@ function sessionRoutes(sessions: AdminRouteParts['sessions']): Route[] {
       summary: 'End all sessions: everybody signs in anew.',
       responses: { 200: 'How many have ended.' },
       answer: { mediaType: JSON_TYPE, schema: ended },
-      handle: withProblems(() => uncachedJson(200, { ended: sessions.end(() => true) })),
+      handle: withProblems(async () => uncachedJson(200, { ended: await sessions.end(() => true) })),
     },
     {
       method: 'DELETE',
@@ -105,8 +100,8 @@ function sessionRoutes(sessions: AdminRouteParts['sessions']): Route[] {
       parameters: [{ name: 'id', in: 'path', required: true, description: 'Its id.', schema: { type: 'string' } }],
       responses: { 200: 'It has ended.', 404: 'There is no such session.' },
       answer: { mediaType: JSON_TYPE, schema: ended },
-      handle: withProblems(({ params }) => {
-        const count = sessions.end((session) => sessionId(session) === params.id);
+      handle: withProblems(async ({ params }) => {
+        const count = await sessions.end((session) => sessionId(session) === params.id);
         return count > 0 ? uncachedJson(200, { ended: count }) : problem({ status: 404, detail: GONE });
       }),
     },

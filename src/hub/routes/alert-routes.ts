@@ -8,7 +8,7 @@ import { withProblems } from '../http/api-problems.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, Route } from '../http/route.ts';
 import { JSON_TYPE, smallArtifact, uncachedJson } from '../http/small-answer.ts';
-import { queryFields, wholeNumberText } from './query-fields.ts';
+import { limitParameter, queryFields, wholeNumberText } from './query-fields.ts';
 
 export interface AlertRouteParts {
   /** Newest first. */
@@ -44,14 +44,7 @@ function listRoute(parts: AlertRouteParts): Route {
     path: ALERTS,
     access: 'admin',
     summary: 'What is wrong now, and what began or ended of late.',
-    parameters: [
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'At most so many of late.',
-        schema: { type: 'integer', minimum: 1, maximum: MOST_RECENT, default: DEFAULT_RECENT },
-      },
-    ],
+    parameters: [limitParameter(MOST_RECENT, DEFAULT_RECENT, 'At most so many of late.')],
     responses: { 200: 'Open alerts, and events, newest first.', 400: 'The limit is malformed.' },
     answer: {
       mediaType: JSON_TYPE,

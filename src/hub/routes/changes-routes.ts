@@ -12,7 +12,7 @@ import { JSON_TYPE, strongEtag } from '../http/small-answer.ts';
 import { placeInLog } from '../push/log-place.ts';
 import { readChangesPage } from '../store/changes-page.ts';
 import type { HubStore } from '../store/hub-store.ts';
-import { anyText, queryFields, wholeNumberText } from './query-fields.ts';
+import { anyText, limitParameter, queryFields, wholeNumberText } from './query-fields.ts';
 
 export interface ChangesParts {
   readonly store: Pick<HubStore, 'changes' | 'changeById' | 'logStart'>;
@@ -62,12 +62,7 @@ export function changesRoutes(parts: ChangesParts): Route[] {
           schema: { type: 'string', pattern: CURSOR_PATTERN },
         },
         { name: 'source', in: 'query', description: 'Of this source only.', schema: { type: 'string' } },
-        {
-          name: 'limit',
-          in: 'query',
-          description: 'At most so many changes.',
-          schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-        },
+        limitParameter(MAX_LIMIT, DEFAULT_LIMIT, 'At most so many changes.'),
       ],
       responses: {
         200: 'The changes, and where to go on.',

@@ -4,7 +4,7 @@ import type { StreamSettings } from '../config/stream-settings.ts';
 import { API_KEY_HEADER } from '../http/access.ts';
 import { withProblems } from '../http/api-problems.ts';
 import { problem } from '../http/problem.ts';
-import type { PushedBody } from '../http/pushed-body.ts';
+import { cutWhen, type PushedBody } from '../http/pushed-body.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../http/route.ts';
 import { clientOfAddress } from '../keys/client-address.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
@@ -15,7 +15,7 @@ import { queryFields } from './query-fields.ts';
 export interface EventsParts {
   readonly streams: Pick<EventStreams, 'open'>;
   readonly settings: Pick<StreamSettings, 'perClient' | 'perKey'>;
-  readonly keys: Pick<KeyRing, 'find'>;
+  readonly keys: Pick<KeyRing, 'find' | 'whenOver'>;
   /** Whether the source is watched, or was and has left changes in the log. */
   isSource(id: string): boolean;
 }
@@ -97,7 +97,13 @@ function answerEvents(
     filter,
     ...(given !== undefined && { cursor: given }),
   };
-  return { status: 200, headers: HEADERS, body: eventsBody(streams, wish) };
+  const body = eventsBody(streams, wish);
+  // A key that counts no more opens nothing, and holds nothing open.
+  return {
+    status: 200,
+    headers: HEADERS,
+    body: key === undefined ? body : cutWhen(body, (cut) => keys.whenOver(key, cut)),
+  };
 }
 
 function eventsBody(streams: EventsParts['streams'], wish: StreamWish): PushedBody {

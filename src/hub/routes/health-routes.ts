@@ -1,6 +1,7 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
 import { clockDoubtText } from '../health/clock-doubt-text.ts';
 import { encodeHealthReport, encodeStatuses, healthReport } from '../health/health-report.ts';
+import type { ClusterView } from '../health/process-view.ts';
 import type { SourceNews } from '../health/source-status.ts';
 import { answerArtifact, type ServedArtifact } from '../http/answer-artifact.ts';
 import { holdForASecond } from '../http/held-artifact.ts';
@@ -16,6 +17,8 @@ export interface HealthParts {
   readonly isLost?: () => boolean;
   /** What is wrong with the clock of the machine. */
   readonly clockDoubt?: () => ClockDoubt | undefined;
+  /** Of a hub that runs in several processes. */
+  readonly cluster?: (() => ClusterView) | undefined;
   now(): number;
 }
 
@@ -96,7 +99,7 @@ function lostOf({ now }: HealthParts) {
 }
 
 /** Why it cannot write names files of this machine: that is for its log. */
-function livenessOf({ watch, clockDoubt, now }: HealthParts) {
+function livenessOf({ watch, clockDoubt, cluster, now }: HealthParts) {
   const clock = clockWords(clockDoubt);
   const writable = watch.unwritable === undefined;
   const reason = 'The disk of the hub is full or does not take writes; its log says more. Reads go on.';
@@ -106,6 +109,7 @@ function livenessOf({ watch, clockDoubt, now }: HealthParts) {
     writable,
     ...(!writable && { reason }),
     ...(clock !== undefined && { clock }),
+    ...cluster?.(),
   };
 }
 

@@ -6,6 +6,7 @@ import { uncachedJson } from '../http/small-answer.ts';
 import type { JobBoard } from '../jobs/job-board.ts';
 import { IMPORT_FORMATS, type ImportOptions, readImport, type SkippedSource } from '../source-lists/source-import.ts';
 import { planImport } from '../source-lists/source-import-plan.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
 import type { Watch } from '../watch/watch-port.ts';
 
 export interface ImportParts extends Pick<ImportOptions, 'dialectOf'> {
@@ -61,6 +62,13 @@ export async function importSources(body: unknown, parts: ImportParts): Promise<
 async function added(fresh: readonly SourceConfig[], { watch, jobs }: ImportParts): Promise<void> {
   const add = async () => void (await watch.add(fresh));
   await (jobs?.run({ what: 'Import', unit: 'sources', total: fresh.length }, add) ?? add());
+  const doneNow = () => fresh.filter(({ id }) => !isWaiting(watch.source(id))).length;
+  jobs?.follow({ what: 'First reading of what was imported', unit: 'sources', total: fresh.length, doneNow });
+}
+
+/** Not looked at yet, and to be looked at. */
+function isWaiting(source: WatchedSource | undefined): boolean {
+  return source !== undefined && source.paused === undefined && source.health.lastCheckMs === undefined;
 }
 
 interface WantedSources {

@@ -1,4 +1,5 @@
 import { type Decode, type Fields, fieldsOf, refused } from '../config/setting-decoders.ts';
+import type { RouteParameter } from '../http/route.ts';
 
 /** The parameters of a query, each by its own decoder. An unknown one, and one that is given twice, is refused. */
 export function queryFields<S extends Readonly<Record<string, Decode<unknown>>>>(
@@ -26,3 +27,13 @@ export const anyText: Decode<string> = (value, at) => {
   if (typeof value === 'string') return value;
   throw refused(at, value, 'Give a text.');
 };
+
+/** How `limit` is described: at most so many, and so many where it is not given. */
+export function limitParameter(most: number, usual: number, description = 'At most so many.'): RouteParameter {
+  return {
+    name: 'limit',
+    in: 'query',
+    description,
+    schema: { type: 'integer', minimum: 1, maximum: most, default: usual },
+  };
+}

@@ -7,7 +7,7 @@ import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
 import { sourceAccess } from '../keys/source-access.ts';
 import { answerTest } from './answer-test.ts';
 import { IMPORT_BODY, importSources } from './import-sources.ts';
-import { queryFields, wholeNumberText } from './query-fields.ts';
+import { limitParameter, queryFields, wholeNumberText } from './query-fields.ts';
 import {
   askedSource,
   BAD_BODY,
@@ -71,15 +71,7 @@ function readingRoutes(parts: SourceRouteParts): Route[] {
         `${SOURCES_PATH}/:id/checks`,
         'The newest checks of a source, also those that found nothing.',
       ),
-      parameters: [
-        SOURCE_ID,
-        {
-          name: 'limit',
-          in: 'query',
-          description: 'At most so many.',
-          schema: { type: 'integer', minimum: 1, maximum: MAX_CHECKS, default: DEFAULT_CHECKS },
-        },
-      ],
+      parameters: [SOURCE_ID, limitParameter(MAX_CHECKS, DEFAULT_CHECKS)],
       responses: { 200: 'The checks, newest first.', 400: 'The limit is malformed.', 404: NO_SOURCE },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Checks' } },
       handle: withAccess(parts, async (request, access) => {

@@ -112,17 +112,17 @@ function oneRoutes(parts: SubscriptionRouteParts): Route[] {
       requestBody: SUBSCRIPTION_EDIT,
       responses: { 200: 'It is so from now on.', 400: BAD_BODY, ...missing, 503: NO_WRITE },
       answer: VIEW,
-      handle: asOwnerOf(parts, ({ body }, one) => {
+      handle: asOwnerOf(parts, async ({ body }, one) => {
         const edit = decodeSubscriptionEdit(body ?? {}, parts.endpoints);
-        return uncachedJson(200, view(subscriptions.change(one, edit), parts));
+        return uncachedJson(200, view(await subscriptions.change(one, edit), parts));
       }),
     },
     {
       ...route('DELETE', `${SUBSCRIPTIONS}/:id`, 'End a subscription and forget it.'),
       parameters: [ID],
       responses: { 204: 'Nothing is sent any more.', ...missing, 503: NO_WRITE },
-      handle: asOwnerOf(parts, (_, one) => {
-        subscriptions.remove(one);
+      handle: asOwnerOf(parts, async (_, one) => {
+        await subscriptions.remove(one);
         return { status: 204, headers: { 'cache-control': 'no-store' } };
       }),
     },
@@ -132,8 +132,8 @@ function oneRoutes(parts: SubscriptionRouteParts): Route[] {
       requestBody: ROTATE_WISH,
       responses: { 200: 'The new secret, for the only time.', 400: BAD_BODY, ...missing, 503: NO_WRITE },
       answer: VIEW,
-      handle: asOwnerOf(parts, ({ body }, one) => {
-        const rotated = subscriptions.rotate(one, decodeRotateWish(body ?? {}));
+      handle: asOwnerOf(parts, async ({ body }, one) => {
+        const rotated = await subscriptions.rotate(one, decodeRotateWish(body ?? {}));
         return uncachedJson(200, viewNewSecret(rotated, parts.engine.lagOf(one.id), parts.now()));
       }),
     },

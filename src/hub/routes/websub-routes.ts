@@ -100,7 +100,7 @@ async function subscribe(
   if (path === undefined || !parts.isTopic(path)) {
     // Who ends what has become no topic any more may.
     if (wish.mode === 'unsubscribe' && known !== undefined) {
-      hub.request(known.path, wish);
+      await hub.request(known.path, wish);
       return TAKEN;
     }
     return says(
@@ -120,7 +120,7 @@ async function subscribe(
       );
     }
   }
-  hub.request(path, wish);
+  await hub.request(path, wish);
   return TAKEN;
 }
 

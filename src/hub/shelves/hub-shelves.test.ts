@@ -36,7 +36,10 @@ class TitlesBatch implements FollowedBatch<TitlesStep> {
   }
 }
 
+const exported = () => undefined;
+
 const TITLES_SHELF: ShelfKind = {
+  exported,
   async open({ readChanges, now }) {
     const titles: string[] = [];
     let document = documentOf(titles);
@@ -130,7 +133,7 @@ test('a dialect that nobody knows is served from the log, through the contract a
 test('the slowest shelf says how far all documents are; one that is not from the log says nothing of it', async () => {
   const shelfAt = (seq: number): Dialect => ({
     name: `at ${seq}`,
-    shelf: async () => ({ open: async () => shelfOf({ ...NOT_FROM_THE_LOG, seq }, { routes: () => [] }) }),
+    shelf: async () => ({ exported, open: async () => shelfOf({ ...NOT_FROM_THE_LOG, seq }, { routes: () => [] }) }),
   });
   const seqOf = async (...seqs: number[]) => (await openHubShelves(seqs.map(shelfAt), worldOf([]))).seq;
   expect(await seqOf(7, Number.POSITIVE_INFINITY, 3)).toBe(3);
@@ -142,6 +145,7 @@ test('a shelf that lags or fails is named, and holds up no other', async () => {
   const dialect = (name: string, shelf: Partial<Shelf>): Dialect => ({
     name,
     shelf: async () => ({
+      exported,
       open: async () => ({
         ...NOT_FROM_THE_LOG,
         routes: () => [],
@@ -167,6 +171,7 @@ test('a shelf that lags or fails is named, and holds up no other', async () => {
 test('where a shelf cannot be opened, those before it are closed', async () => {
   let closed = 0;
   const open: ShelfKind = {
+    exported,
     open: async () => ({
       ...NOT_FROM_THE_LOG,
       routes: () => [],
@@ -175,7 +180,7 @@ test('where a shelf cannot be opened, those before it are closed', async () => {
       },
     }),
   };
-  const shut: ShelfKind = { open: () => Promise.reject(new Error('no place')) };
+  const shut: ShelfKind = { exported, open: () => Promise.reject(new Error('no place')) };
   const dialects = [open, open, shut, open].map((kind, at) => ({ name: `d${at}`, shelf: async () => kind }));
   await expect(openHubShelves(dialects, worldOf([]))).rejects.toThrow('no place');
   expect(closed).toBe(2);

@@ -32,8 +32,8 @@ export const KEPT_REFUSALS = 1000;
 
 /** Where actions are kept. What writes throws LogFullError or LogUnavailableError, and kept nothing then. */
 export interface AdminLogStore {
-  /** One transaction, durable when it returns. */
-  append(action: AdminAction): void;
+  /** One transaction, durable when it resolves. */
+  append(action: AdminAction): Promise<void>;
   /** Newest first, those before `beforeSeq` alone where that is given. */
   read(limit: number, beforeSeq?: number): readonly KeptAction[];
 }
@@ -62,11 +62,11 @@ export class AdminLog {
     this.#parts = parts;
   }
 
-  /** Does not throw where the disk refuses: what is done is done. */
-  record(action: NewAction): void {
+  /** Resolves when it is written down. Does not throw where the disk refuses: what is done is done. */
+  async record(action: NewAction): Promise<void> {
     const kept: AdminAction = { on: {}, ...action, atMs: this.#parts.now() };
     try {
-      this.#parts.store.append(kept);
+      await this.#parts.store.append(kept);
     } catch (error) {
       if (!(error instanceof TidingsError)) throw error;
       this.#parts.onProblem(error, kept);
@@ -74,15 +74,15 @@ export class AdminLog {
   }
 
   /** Somebody gave a wrong token, or came from the provider without a role. */
-  refused(from: string, who = 'unknown'): void {
-    this.settle();
+  async refused(from: string, who = 'unknown'): Promise<void> {
+    await this.settle();
     this.#refusals += 1;
-    if (this.#refusals <= REFUSALS_A_MINUTE) this.record({ who, action: SIGN_IN_REFUSED, from });
+    if (this.#refusals <= REFUSALS_A_MINUTE) await this.record({ who, action: SIGN_IN_REFUSED, from });
     else this.#uncounted += 1;
   }
 
   /** Writes down how many more were refused, once their minute is over. Called from time to time. */
-  settle(): void {
+  async settle(): Promise<void> {
     const nowMs = this.#parts.now();
     // Also where the clock was set back.
     if (Math.abs(nowMs - this.#windowMs) < WINDOW_MS) return;
@@ -90,7 +90,7 @@ export class AdminLog {
     this.#windowMs = nowMs;
     this.#refusals = 0;
     this.#uncounted = 0;
-    if (times > 0) this.record({ who: 'unknown', action: SIGN_IN_REFUSED, from: 'several addresses', times });
+    if (times > 0) await this.record({ who: 'unknown', action: SIGN_IN_REFUSED, from: 'several addresses', times });
   }
 
   read(limit: number, beforeSeq?: number): readonly KeptAction[] {

@@ -28,7 +28,7 @@ async function handleAndLog(route: Route, request: HubRequest, log: Pick<AdminLo
     answer = await route.handle(request);
     return answer;
   } finally {
-    log.record({
+    await log.record({
       who: request.by ?? 'token',
       action: `${route.method} ${route.path}`,
       on: { ...shownParams(request.params), ...madeIn(answer) },

@@ -1,3 +1,4 @@
+import type { StepStore } from '../store/step-store.ts';
 import type { Role } from './viewer.ts';
 
 /** How somebody signed in: with the hub's token, or at the provider of a team. */
@@ -24,18 +25,16 @@ export interface Session {
   readonly seenMs: number;
 }
 
-/** Where sessions outlive a restart. What writes throws LogFullError or LogUnavailableError, and kept nothing then. */
-export interface SessionStore {
+/** Where sessions outlive a restart, and are known in every process of the hub. */
+export interface SessionStore extends StepStore<SessionWrite> {
   /** In the order in which they began. */
   load(): readonly Session[];
-  /** One transaction, durable when it returns. */
-  write(step: SessionWrite): void;
 }
 
 export interface SessionWrite {
   readonly begun?: readonly Session[];
-  /** By hash: when each was last seen. */
-  readonly seen?: ReadonlyMap<string, number>;
+  /** When each was last seen. */
+  readonly seen?: readonly { readonly hash: string; readonly seenMs: number }[];
   /** Hashes. */
   readonly ended?: readonly string[];
 }

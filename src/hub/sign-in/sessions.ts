@@ -4,7 +4,7 @@ import type { HubRequest } from '../http/route.ts';
 import { SteadyClock } from '../schedule/steady-clock.ts';
 import type { HubCookie } from './hub-cookie.ts';
 import { maskedToken } from './own-form.ts';
-import type { Session, SessionStore } from './session.ts';
+import type { Session, SessionStore, SessionWrite } from './session.ts';
 import { NOBODY, type Role, type Viewer, type Viewers } from './viewer.ts';
 
 export interface SessionsParts {
@@ -57,7 +57,8 @@ export class Sessions implements Viewers {
       if (role === undefined) this.#ended.add(stored.hash);
       else this.#sessions.set(stored.hash, { ...stored, role });
     }
-    this.flush();
+    parts.store.onWritten((step) => this.#hear(step));
+    void this.flush();
   }
 
   viewerOf(request: Pick<HubRequest, 'headers'>): Viewer {
@@ -89,30 +90,29 @@ export class Sessions implements Viewers {
     return [...this.#sessions.values()].filter((session) => !this.#isOver(session)).reverse();
   }
 
-  /** Gives the `Set-Cookie` of the new session. Durable when it returns; throws what the store throws, and nothing began then. */
-  begin(who: NewSession): string {
+  /** Gives the `Set-Cookie` of the new session. Durable when it resolves; throws what the store throws, and nothing began then. */
+  async begin(who: NewSession): Promise<string> {
     const secret = Buffer.from(this.#parts.random(SECRET_BYTES)).toString('base64url');
     const nowMs = this.#clock.now();
     const session: Session = { ...who, hash: hash('sha256', secret, 'hex'), createdMs: nowMs, seenMs: nowMs };
-    this.#parts.store.write({ begun: [session] });
-    this.#sessions.set(session.hash, session);
+    await this.#parts.store.write({ begun: [session] });
     if (this.#sessions.size > MOST_SESSIONS) this.#drop(this.#longestUnseen());
     return this.#parts.cookie.set(secret, this.#parts.hours * 3600);
   }
 
   /** Ends those that it is true of, and says how many. Throws what the store throws; they count no more all the same. */
-  end(isMeant: (session: Session) => boolean): number {
+  async end(isMeant: (session: Session) => boolean): Promise<number> {
     const meant = [...this.#sessions.values()].filter(isMeant);
     for (const session of meant) this.#drop(session);
-    this.#write();
+    await this.#write();
     return meant.length;
   }
 
   /** Writes down what is not yet, and drops what is over. Called from time to time, and at the end. */
-  flush(): void {
+  async flush(): Promise<void> {
     for (const session of this.#sessions.values()) if (this.#isOver(session)) this.#drop(session);
     try {
-      this.#write();
+      await this.#write();
     } catch (error) {
       if (!(error instanceof TidingsError)) throw error;
       this.#parts.onProblem(error);
@@ -154,11 +154,25 @@ export class Sessions implements Viewers {
     return [...this.#sessions.values()].reduce((one, other) => (other.seenMs < one.seenMs ? other : one));
   }
 
-  #write(): void {
+  async #write(): Promise<void> {
     if (this.#seen.size + this.#ended.size === 0) return;
-    this.#parts.store.write({ seen: this.#seen, ended: [...this.#ended] });
-    this.#seen.clear();
-    this.#ended.clear();
+    const seen = [...this.#seen].map(([seenHash, seenMs]) => ({ hash: seenHash, seenMs }));
+    await this.#parts.store.write({ seen, ended: [...this.#ended] });
+  }
+
+  /** What is written, here or by another process of the hub. */
+  #hear({ begun = [], seen = [], ended = [] }: SessionWrite): void {
+    for (const session of begun) this.#sessions.set(session.hash, session);
+    for (const { hash: seenHash, seenMs } of seen) {
+      const session = this.#sessions.get(seenHash);
+      if (session !== undefined && session.seenMs < seenMs) this.#sessions.set(seenHash, { ...session, seenMs });
+      if ((this.#seen.get(seenHash) ?? 0) <= seenMs) this.#seen.delete(seenHash);
+    }
+    for (const hash of ended) {
+      const session = this.#sessions.get(hash);
+      if (session !== undefined) this.#drop(session);
+      this.#ended.delete(hash);
+    }
   }
 }
 

@@ -1,6 +1,8 @@
-import type { Form, RefusedForm } from '../form.ts';
+import type { SourcePreview } from '../../preview/source-preview.ts';
+import type { SourceView } from '../../routes/source-view.ts';
+import type { EndedForm, Form, RefusedForm } from '../form.ts';
 import { addPage, refusedPage } from './add-html.ts';
-import { planPage, refusedListPage } from './list-html.ts';
+import { type PlannedSources, planPage, refusedListPage } from './list-html.ts';
 import type { WatchFields } from './watch-html.ts';
 
 /** What the page that adds sources sends. */
@@ -10,8 +12,8 @@ export const ADD_FORMS: readonly Form[] = [
     role: 'operate',
     does: 'POST /api/v1/sources/preview',
     bodyOf: (fields) => ({ url: fields.get('url') ?? '', ...rulesOf(fields) }),
-    end: ({ fields, answer, ...asked }) => ({
-      page: addPage({ url: answer.url, preview: { ...answer, source: filledIn(answer.source, fields) } }, asked),
+    end: ({ fields, answer, ...asked }: EndedForm<SourcePreview>) => ({
+      page: addPage({ url: answer.url, preview: answer }, asked, namesTyped(fields)),
     }),
     refused: refusedWatch,
     done: 'Nothing was recorded.',
@@ -21,7 +23,7 @@ export const ADD_FORMS: readonly Form[] = [
     role: 'operate',
     does: 'POST /api/v1/sources',
     bodyOf: (fields) => ({ ...placeOf(fields), ...namesOf(fields), ...rulesOf(fields) }),
-    end: ({ answer }) => ({ to: `sources/${encodeURIComponent(answer.id)}` }),
+    end: ({ answer }: EndedForm<Pick<SourceView, 'id'>>) => ({ to: `sources/${encodeURIComponent(answer.id)}` }),
     refused: refusedWatch,
     done: 'It is watched from now on, and read at once.',
   },
@@ -30,7 +32,9 @@ export const ADD_FORMS: readonly Form[] = [
     role: 'operate',
     does: 'POST /api/v1/sources/import',
     bodyOf: (fields) => ({ list: fields.get('list') ?? '', dryRun: true }),
-    end: ({ fields, answer, ...asked }) => ({ page: planPage(answer, fields.get('list') ?? '', asked) }),
+    end: ({ fields, answer, ...asked }: EndedForm<PlannedSources>) => ({
+      page: planPage(answer, fields.get('list') ?? '', asked),
+    }),
     refused: refusedList,
     done: 'Nothing was added yet.',
   },
@@ -46,14 +50,10 @@ export const ADD_FORMS: readonly Form[] = [
 ];
 
 /** Who has changed a name before he looked again finds it as he left it. */
-function filledIn(source: object, fields: URLSearchParams): object {
-  const { id, title, intervalSeconds } = namesOf(fields);
-  return {
-    ...source,
-    ...(id !== '' && { id }),
-    ...(fields.has('title') && { title }),
-    ...(intervalSeconds !== undefined && { intervalSeconds }),
-  };
+function namesTyped(fields: URLSearchParams): Partial<WatchFields> {
+  const names = ['id', 'title', 'interval'] as const;
+  const typed = names.map((name) => [name, fields.get(name)?.trim()] as const);
+  return Object.fromEntries(typed.filter(([name, text]) => text !== undefined && (text !== '' || name === 'title')));
 }
 
 function namesOf(fields: URLSearchParams) {

@@ -9,14 +9,18 @@ import { type WatchFields, watchForm } from './watch-html.ts';
 
 const MAX_PROBLEM = 500;
 
-/** The page in all its steps. */
-export function addPage({ url = '', preview, problem }: AddFacts, asked: FrameFacts): HubPage {
+/** The page in all its steps. `typed`: what somebody has filled in already. */
+export function addPage(
+  { url = '', preview, problem }: AddFacts,
+  asked: FrameFacts,
+  typed: Partial<WatchFields> = {},
+): HubPage {
   return {
     title: 'Add a source',
     place: 'add',
     main: html`<h1>Add a source</h1>
 ${addressForm(url, asked, problem)}
-${preview === undefined ? NO_HTML : previewHtml(preview, asked)}
+${preview === undefined ? NO_HTML : previewHtml(preview, asked, typed)}
 ${preview === undefined ? listForm({ list: '' }, asked) : NO_HTML}`,
   };
 }
@@ -43,7 +47,7 @@ function addressForm(url: string, { root }: FrameFacts, problem?: string): Html 
 ${isWrong ? html`<p class="wrong" id="url-problem" role="alert">${outsideText(problem, MAX_PROBLEM)}</p>` : NO_HTML}`;
 }
 
-function previewHtml(preview: SourcePreview, asked: FrameFacts): Html {
+function previewHtml(preview: SourcePreview, asked: FrameFacts, typed: Partial<WatchFields>): Html {
   const { source, url } = preview;
   const fields: WatchFields = {
     url,
@@ -53,6 +57,7 @@ function previewHtml(preview: SourcePreview, asked: FrameFacts): Html {
     interval: source.intervalSeconds === undefined ? '' : String(source.intervalSeconds),
     ignore: source.ignore ?? [],
     only: source.only ?? [],
+    ...typed,
   };
   return html`${foundHtml(preview, asked)}
 ${watchForm(fields, asked, pagesHtml(preview, fields.ignore))}`;

@@ -28,7 +28,7 @@ export function addView(previewer: Previewer): View<AddFacts> {
         return { url, problem: error.message };
       }
     },
-    show: addPage,
+    show: (facts, asked) => addPage(facts, asked),
   };
 }
 

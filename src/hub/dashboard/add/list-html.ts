@@ -12,7 +12,7 @@ interface ListFields {
 }
 
 /** As the API answers a dry run. */
-interface PlannedSources {
+export interface PlannedSources {
   readonly sources: readonly SourceConfig[];
   readonly existing: readonly string[];
   readonly skipped?: readonly SkippedSource[];

@@ -11,7 +11,7 @@ function routesOf(actions: readonly KeptAction[], sessions: readonly Session[], 
     read: (limit: number, before = Number.POSITIVE_INFINITY) =>
       actions.filter(({ seq }) => seq < before).slice(0, limit),
   };
-  return viewRoutes([adminView({ log, sessions: { all: () => sessions, end: () => 0 } })], signedIn(role));
+  return viewRoutes([adminView({ log, sessions: { all: () => sessions, end: async () => 0 } })], signedIn(role));
 }
 
 test.each(HOSTILE_TEXTS.map((text) => [text.slice(0, 30), text]))(

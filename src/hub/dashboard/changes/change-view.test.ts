@@ -35,8 +35,8 @@ test('words are marked side by side, inline, and the text can be read as it is m
   expect(side).toContain(`<a href="../changes/${id}" aria-current="true">Side by side</a>`);
   expect(await page('?look=inline')).toContain('Each key may ask <del>60</del><ins>120</ins> times a minute.');
   const rendered = await page('?look=rendered');
-  expect(rendered).toContain('<h3>Tiers</h3>\n<p>Each key may ask 60 times a minute.</p>');
-  expect(rendered).toContain('<h3>Tiers</h3>\n<p>Each key may ask 120 times a minute.</p>');
+  expect(rendered).toContain('<h3>Tiers</h3>\n<p>Each key may ask <del>60</del> times a minute.</p>');
+  expect(rendered).toContain('<h3>Tiers</h3>\n<p>Each key may ask <ins>120</ins> times a minute.</p>');
   expect(rendered).not.toContain('<p>19</p>');
   expect((await callRoute(routes, `GET /changes/${id}?look=odd`)).status).toBe(400);
 });

@@ -22,11 +22,45 @@ const LAST_LEVEL = 6;
  * or nowhere; `base` is the page that relative ones are meant from.
  */
 export function markdownHtml(text: string, base: string): Html {
+  return readMarkdown(text, base).show();
+}
+
+/** Markdown that is understood and not shown yet. */
+export interface ReadMarkdown {
+  /** What has words of its own, in the order in which it reads, by the blocks that it stands in. */
+  readonly leaves: readonly (readonly Token[])[];
+  /** With some of the words in an element of their own. */
+  show(marks?: WordMarks): Html;
+}
+
+export interface WordMarks {
+  readonly element: 'del' | 'ins';
+  /** Of each leaf that has some: all of its text, in pieces. */
+  readonly pieces: ReadonlyMap<Token, readonly { readonly text: string; readonly isMarked: boolean }[]>;
+}
+
+export function readMarkdown(text: string, base: string): ReadMarkdown {
   const shown = text.slice(0, MAX_MARKDOWN);
   const markdown = mostCells(shown) > MAX_CELLS ? withoutTables : withTables;
   const tokens = markdown.parse(shown, {});
   plainTokens(tokens, base);
-  return new Html(markdown.renderer.render(tokens, markdown.options, {}));
+  return {
+    leaves: tokens.map((token) =>
+      LEAVES.has(token.type) ? [token] : (token.children ?? []).filter(({ type }) => LEAVES.has(type)),
+    ),
+    show: (marks) => new Html(markdown.renderer.render(tokens, markdown.options, { marks })),
+  };
+}
+
+const BREAKS: ReadonlySet<string> = new Set(['softbreak', 'hardbreak']);
+const LEAVES: ReadonlySet<string> = new Set([
+  ...['text', 'text_special', 'long_text', 'code_inline', 'code_block', 'fence'],
+  ...BREAKS,
+]);
+
+/** What a leaf says; a line end within a paragraph reads as a space. */
+export function leafText({ type, content }: Token): string {
+  return BREAKS.has(type) ? ' ' : content;
 }
 
 function mostCells(text: string): number {
@@ -48,7 +82,7 @@ function createMarkdown() {
   // Which addresses are links is decided below, with the words of all others kept.
   markdown.validateLink = () => true;
   markdown.normalizeLink = (address) => address;
-  const text: RenderRule = (tokens, index) => foreignLines(tokens[index]?.content ?? '');
+  const text: RenderRule = (tokens, index, _options, { marks }) => markedText(tokens[index], marks);
   const code: RenderRule = (...asked) => `<pre tabindex="0"><code>${text(...asked)}</code></pre>\n`;
   const code_inline: RenderRule = (...asked) => `<code>${text(...asked)}</code>`;
   const image: RenderRule = (tokens, index) => pictureHtml(tokens[index]);
@@ -57,7 +91,16 @@ function createMarkdown() {
   return markdown;
 }
 
-type RenderRule = (tokens: Token[], index: number, ...rest: unknown[]) => string;
+type RenderRule = (tokens: Token[], index: number, options: unknown, env: { readonly marks?: WordMarks }) => string;
+
+function markedText(token: Token | undefined, marks: WordMarks | undefined): string {
+  if (token === undefined) return '';
+  const pieces = marks?.pieces.get(token) ?? [{ text: token.content, isMarked: false }];
+  const element = marks?.element ?? 'ins';
+  return pieces
+    .map(({ text, isMarked }) => (isMarked ? `<${element}>${foreignLines(text)}</${element}>` : foreignLines(text)))
+    .join('');
+}
 
 function pictureHtml(token: Token | undefined): string {
   const words = (token?.children ?? []).map(({ content }) => content).join('');

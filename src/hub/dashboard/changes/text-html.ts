@@ -3,6 +3,7 @@ import { type Html, html, NO_HTML, outsideLines } from '../../http/html.ts';
 import { emptyState } from '../pieces.ts';
 import { type DiffLook, diffHtml } from './diff-html.ts';
 import { markdownHtml } from './markdown-html.ts';
+import { type MarkdownSides, markdownSides } from './markdown-sides.ts';
 import type { TextFacts } from './text-facts.ts';
 
 interface TextAround {
@@ -41,9 +42,13 @@ ${before === undefined && excerpt === undefined ? NO_HTML : html`<p class="faint
 ${block('Before', before)}${block('After, its beginning', excerpt)}`;
 }
 
-function renderedHtml({ before, after, isCut }: TextFacts, base: string): Html {
-  const side = (label: string, text: string | undefined) =>
-    html`<div class="rendered" role="group" aria-label="${label}"><p class="where">${label}</p>${text === undefined || text.trim() === '' ? html`<p class="faint">Nothing.</p>` : markdownHtml(text, base)}</div>`;
-  return html`<div class="sides">${side('Before', before)}${side('After', after)}</div>
-${isCut ? html`<p class="faint">Only the beginning is shown.</p>` : NO_HTML}`;
+function renderedHtml({ before = '', after = '', isCut }: TextFacts, base: string): Html {
+  const isBoth = before.trim() !== '' && after.trim() !== '';
+  const shown: MarkdownSides = isBoth
+    ? markdownSides(before, after, base)
+    : { before: markdownHtml(before, base), after: markdownHtml(after, base) };
+  const side = (label: string, text: string, main: Html) =>
+    html`<div class="rendered" role="group" aria-label="${label}"><p class="where">${label}</p>${text.trim() === '' ? html`<p class="faint">Nothing.</p>` : main}</div>`;
+  return html`<div class="sides">${side('Before', before, shown.before)}${side('After', after, shown.after)}</div>
+${shown.tooDifferent && html`<p class="faint">Too different to mark single words.</p>`}${isCut ? html`<p class="faint">Only the beginning is shown.</p>` : NO_HTML}`;
 }

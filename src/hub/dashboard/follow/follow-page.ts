@@ -3,7 +3,7 @@ import type { SelfServiceSettings } from '../../config/self-service.ts';
 import type { FollowRequests } from '../../self-service/follow-requests.ts';
 import type { RequestBook } from '../../self-service/request-book.ts';
 import { mayAct } from '../../sign-in/viewer.ts';
-import type { Form } from '../form.ts';
+import type { EndedForm, Form } from '../form.ts';
 import { sourceLine } from '../sources/source-line.ts';
 import type { View } from '../view.ts';
 import { listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
@@ -70,7 +70,7 @@ export const FOLLOW_FORM: Form = {
   path: '/follow',
   does: 'POST /api/v1/requests',
   bodyOf: (fields) => ({ url: addressIn(fields) }),
-  end: ({ answer }) => ({ to: `sources/${encodeURIComponent(answer.source)}` }),
+  end: ({ answer }: EndedForm<{ readonly source: string }>) => ({ to: `sources/${encodeURIComponent(answer.source)}` }),
   done: 'This site is followed. What changes on it appears here.',
 };
 

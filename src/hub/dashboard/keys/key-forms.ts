@@ -24,16 +24,22 @@ export const KEY_FORMS: readonly Form[] = [
   },
 ];
 
-/** With the key, for the only time. `answer`: what the API says of a new one. */
-function keyPage({ answer, root }: EndedForm): FormEnd {
-  const { key = '', limit_per_minute: perMinute = '', tier = '' } = answer ?? {};
+/** What the API says of a new one. */
+interface NewKey {
+  readonly key: string;
+  readonly tier: string;
+  readonly limit_per_minute: number;
+}
+
+/** With the key, for the only time. */
+function keyPage({ answer: { key, limit_per_minute, tier }, root }: EndedForm<NewKey>): FormEnd {
   return {
     page: {
       title: 'The key is issued',
       place: 'keys',
       main: html`<h1>The key is issued</h1>
 <p>Give it to who asked for it now: it is not stored here and cannot be shown again. It is sent in the header <code>X-DiffDelta-Key</code>.</p>
-<dl class="facts"><dt>Key</dt><dd>${copyable(String(key))}</dd><dt>Tier</dt><dd>${String(tier)}, ${String(perMinute)} requests a minute</dd></dl>
+<dl class="facts"><dt>Key</dt><dd>${copyable(key)}</dd><dt>Tier</dt><dd>${tier}, ${limit_per_minute} requests a minute</dd></dl>
 <p><a class="button" href="${root}keys">Go on to all keys</a></p>`,
     },
   };

@@ -2,7 +2,7 @@ import type { ShelfLinks } from '../../../dialects/shelf.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
 import { activityChart } from '../activity-chart.ts';
 import { changeTable } from '../changes/change-line.ts';
-import { copyable, count, emptyState } from '../pieces.ts';
+import { copyable, count, emptyState, noSourceYet } from '../pieces.ts';
 import { sourceRemedy } from '../sources/remedies.ts';
 import { SOURCE_WORDS, type SourceWord } from '../sources/source-line.ts';
 import { sourceLinesTable } from '../sources/source-table.ts';
@@ -59,15 +59,14 @@ function stateCard(word: SourceWord, { states }: OverviewFacts, root: string): H
 }
 
 function attention({ attention: lines, sources }: OverviewFacts, around: Around): Html {
-  if (sources === 0)
-    return emptyState('No source is watched yet.', html`Add one with <code>tidings source add &lt;url&gt;</code>.`);
+  if (sources === 0) return noSourceYet(around);
   if (lines.length === 0) return NO_HTML;
   return html`<h2>Needs somebody</h2>
 ${sourceLinesTable(lines, 'The worst first.', { root: around.root, below: (line) => sourceRemedy(line, around) })}`;
 }
 
-function activity({ activity: shown, busiest }: OverviewFacts, root: string): Html {
-  if (shown === undefined) return NO_HTML;
+function activity({ activity: shown, busiest, changes }: OverviewFacts, root: string): Html {
+  if (shown === undefined || changes === 0) return NO_HTML;
   const sources = busiest.map(
     ({ source, changes }) =>
       html`<li><a href="${root}sources/${encodeURIComponent(source)}">${outsideText(source)}</a> <span class="faint">${count(changes)}</span></li>`,

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest';
 import { callRoute, jsonOf, textOf } from '../../../../test/support/call-route.ts';
 import { EMPTY_CATALOGUE } from '../../../../test/support/empty-catalogue.ts';
 import { FakeWatch, NEVER_CHECKED, siteConfig, watchedSource } from '../../../../test/support/fake-watch.ts';
+import { signedIn } from '../../../../test/support/signed-in.ts';
 import { NOT_FROM_THE_LOG, shelfOf } from '../../../dialects/shelf.ts';
 import type { Change } from '../../../model/change.ts';
 import { HubShelves } from '../../shelves/hub-shelves.ts';
-import { NOBODY } from '../../sign-in/viewer.ts';
 import type { WatchedSource } from '../../store/hub-store.ts';
-import { createFramer } from '../page-frame.ts';
 import { sourceListView } from '../sources/source-list.ts';
 import { viewRoutes } from '../view.ts';
 import { type OverviewParts, overviewView } from './overview.ts';
@@ -30,14 +29,6 @@ function change(seq: number, rest: Partial<Change> = {}): Change {
   };
 }
 
-const FRAME = {
-  style: 'assets/1/dashboard.css',
-  script: 'assets/1/dashboard.js',
-  icon: 'assets/1/icon.svg',
-  doneWords: {},
-  canSignIn: false,
-};
-
 function routesOf(parts: Partial<OverviewParts> & Pick<OverviewParts, 'watch'>, shelves = SHELVES) {
   const usual = {
     recentChanges: () => [],
@@ -47,7 +38,7 @@ function routesOf(parts: Partial<OverviewParts> & Pick<OverviewParts, 'watch'>, 
     now: () => T0,
   };
   const views = [overviewView({ ...usual, ...parts }), sourceListView({ now: () => T0, ...parts })];
-  return viewRoutes(views, { viewers: { viewerOf: () => NOBODY }, frame: createFramer(FRAME) });
+  return viewRoutes(views, signedIn());
 }
 
 function pageOf(sources: readonly WatchedSource[], recent: readonly Change[] = []) {
@@ -76,6 +67,10 @@ test('an empty hub says how to begin', async () => {
   expect(html).toContain('No source is watched yet.');
   expect(html).toContain('Nothing has changed yet.');
   expect(html).toContain('<html lang="en">');
+  expect(html).not.toContain('href="./add"');
+  const operator = viewRoutes([sourceListView({ watch: new FakeWatch([]), now: () => T0 })], signedIn('operate'));
+  const list = textOf(await callRoute(operator, 'GET /sources'));
+  expect(list).toContain('<a class="button main" href="./add">Add a source</a>');
 });
 
 test('a source shows its status in words, its times and what ails it', async () => {

@@ -5,12 +5,11 @@ import { oneOf } from '../../config/setting-decoders.ts';
 import type { JobBoard } from '../../jobs/job-board.ts';
 import { JOB_SCHEMA, viewJob } from '../../jobs/job-view.ts';
 import { queryFields } from '../../routes/query-fields.ts';
-import type { WatchedSource } from '../../store/hub-store.ts';
 import type { Watch } from '../../watch/watch-port.ts';
 import { ACTIVITY_SCHEMA, daysUpTo, PERIODS, type Period, readActivity } from '../activity.ts';
 import { changeLine } from '../changes/change-line.ts';
-import { countStates, rankedSources } from '../sources/source-board.ts';
-import { type SourceWord, sourceLine, sourceWord } from '../sources/source-line.ts';
+import { boardOf } from '../sources/source-board.ts';
+import { sourceLine } from '../sources/source-line.ts';
 import { presentFields, type View } from '../view.ts';
 import { CHANGE_LINE_SCHEMA, listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
 import type { OverviewFacts } from './overview-facts.ts';
@@ -43,8 +42,6 @@ const MAX_ATTENTION = 10;
 const MAX_RECENT = 20;
 const MAX_BUSIEST = 5;
 const MAX_JOBS = 10;
-/** Of these nobody has to think. */
-const CALM: ReadonlySet<SourceWord> = new Set(['ok', 'pending', 'disabled']);
 
 /** The first page: how the sources are, what needs somebody, what happened last. */
 export function overviewView(parts: OverviewParts): View<OverviewFacts> {
@@ -60,14 +57,12 @@ export function overviewView(parts: OverviewParts): View<OverviewFacts> {
       const { by = 'day' } = queryFields({ by: oneOf(PERIODS) }, presentFields(query, ['by']));
       const all = watch.sources();
       const recent = parts.recentChanges();
-      const states = countStates(all);
+      const { states, ranked } = boardOf(all, (_, { isNeedy }) => isNeedy);
       return {
         states,
         sources: all.length,
         changes: recent[0]?.seq ?? 0,
-        attention: rankedSources(all, isNeedy)
-          .slice(0, MAX_ATTENTION)
-          .map((source) => sourceLine(source, now())),
+        attention: ranked.slice(0, MAX_ATTENTION).map((source) => sourceLine(source, now())),
         ...(await readTimes(parts, by)),
         recent: recent.slice(0, MAX_RECENT).map(changeLine),
         writable: watch.unwritable === undefined,
@@ -98,8 +93,4 @@ async function readTimes(
     changes: creates + updates + deletes,
   });
   return { activity, busiest: busiest.map(total) };
-}
-
-function isNeedy(source: WatchedSource): boolean {
-  return !CALM.has(sourceWord(source)) || (source.health.unread ?? 0) > 0;
 }

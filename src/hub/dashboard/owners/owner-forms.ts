@@ -1,8 +1,11 @@
 import type { DomainReport } from '../../../verify/verify-domain.ts';
 import { type Html, html, outsideText } from '../../http/html.ts';
-import type { Form } from '../form.ts';
+import type { EndedForm, Form } from '../form.ts';
 import { hidden } from '../pieces.ts';
-import { publicationHtml } from './owners-html.ts';
+import { publicationHtml, type TokenPlaces } from './owners-html.ts';
+
+/** What the API says of a domain that was looked at. */
+type SeenDomain = Omit<DomainReport, 'issuedAt'>;
 
 const domainOf = (fields: URLSearchParams) => ({ domain: fields.get('domain') ?? '' });
 const back = () => ({ to: 'owners' });
@@ -13,14 +16,16 @@ export const OWNER_FORMS: readonly Form[] = [
     path: '/owners/token',
     does: 'POST /api/v1/owners/token',
     bodyOf: domainOf,
-    end: ({ answer, root }) => ({ page: { title: 'Prove a domain', main: publicationHtml(answer, root) } }),
+    end: ({ answer, root }: EndedForm<TokenPlaces>) => ({
+      page: { title: 'Prove a domain', main: publicationHtml(answer, root) },
+    }),
     done: 'This is to be published.',
   },
   {
     path: '/owners/check',
     does: 'POST /api/v1/owners/check',
     bodyOf: domainOf,
-    end: ({ answer, root }) =>
+    end: ({ answer, root }: EndedForm<SeenDomain>) =>
       answer.verified ? { to: 'owners' } : { page: { title: 'Not proven yet', main: reportHtml(answer, root) } },
     done: 'The domain is proven, for an hour.',
   },
@@ -54,7 +59,7 @@ export const OWNER_FORMS: readonly Form[] = [
 const MAX_REASON = 300;
 
 /** What was seen in place of the token. */
-function reportHtml({ domain, dns, file, remedy }: Omit<DomainReport, 'issuedAt'>, root: string): Html {
+function reportHtml({ domain, dns, file, remedy }: SeenDomain, root: string): Html {
   return html`<h1>${outsideText(domain, 260)} is not proven yet</h1>
 <p>${outsideText(remedy ?? '', 1000)}</p>
 <table>

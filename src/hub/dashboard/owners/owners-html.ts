@@ -85,16 +85,15 @@ ${hosts.map(({ host, requests, bytes }) => html`<tr><td>${outsideText(host, 260)
 </table>`;
 }
 
+/** Where the token of a domain is to be published. */
+export interface TokenPlaces {
+  readonly domain: string;
+  readonly dns: { readonly name: string; readonly value: string };
+  readonly file: { readonly url: string };
+}
+
 /** What is to be published, and the button that looks for it. */
-export function publicationHtml(
-  said: {
-    readonly domain: string;
-    readonly dns: { readonly name: string; readonly value: string };
-    readonly file: { readonly url: string };
-  },
-  root: string,
-): Html {
-  const { domain, dns, file } = said;
+export function publicationHtml({ domain, dns, file }: TokenPlaces, root: string): Html {
   return html`<h1>Prove ${outsideText(domain, 260)}</h1>
 <p>Publish one of these two. The value is good for this browser and this hub alone; come back with the same browser within 30 days.</p>
 <h2>A DNS record</h2>

@@ -1,6 +1,7 @@
 import type { SearchHit } from '../../../mcp/mcp-ports.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
 import { changeTable, outside } from '../changes/change-line.ts';
+import { timelinePath } from '../changes/timeline-path.ts';
 import { counted, emptyState, pager } from '../pieces.ts';
 import type { SearchFacts, SearchFeed, TextsState } from './search-facts.ts';
 import { SEARCH_ACTIONS, SEARCH_KINDS, type SearchFields, searchQuery } from './search-fields.ts';
@@ -11,7 +12,7 @@ export function searchHtml(facts: SearchFacts, root: string): Html {
   return html`<h1>Search</h1>
 ${fieldsForm(facts.search, root)}
 ${facts.behind > 0 && html`<p class="faint">${counted(facts.behind, 'change')} of the log ${facts.behind === 1 ? 'is' : 'are'} not in the index yet. The newest are taken over last.</p>`}
-${facts.pages === undefined ? NO_HTML : pagesSection(facts.pages)}
+${facts.pages === undefined ? NO_HTML : pagesSection(facts.pages, root)}
 ${changesSection(facts, root)}
 ${feedsSection(facts, root)}`;
 }
@@ -41,19 +42,20 @@ const TEXT_NOTES: Readonly<Record<TextsState, string | undefined>> = {
   none: 'This hub holds no texts of pages: its sources are feeds, or nothing was read yet.',
 };
 
-function pagesSection({ state, hits }: NonNullable<SearchFacts['pages']>): Html {
+function pagesSection({ state, hits }: NonNullable<SearchFacts['pages']>, root: string): Html {
   const note = TEXT_NOTES[state];
   return html`<section id="pages">
 <h2>Pages as they are now</h2>
 ${note === undefined ? NO_HTML : html`<p class="faint">${note}</p>`}
-${hits.length > 0 ? html`<ol class="hits">${hits.map(hitHtml)}</ol>` : state === 'whole' && html`<p class="faint">No page has these words now.</p>`}
+${hits.length > 0 ? html`<ol class="hits">${hits.map((hit) => hitHtml(hit, root))}</ol>` : state === 'whole' && html`<p class="faint">No page has these words now.</p>`}
 </section>`;
 }
 
-function hitHtml({ url, anchor, title, heading, snippet, source }: SearchHit): Html {
+function hitHtml({ url, anchor, title, heading, snippet, source }: SearchHit, root: string): Html {
   const address = anchor === '' ? url : `${url}#${anchor}`;
   const name = [title, heading].filter((part) => part.trim() !== '').join(' › ') || address;
-  return html`<li><p>${outside(address, name)} <span class="faint">in ${outsideText(source)}</span></p><p class="faint">${outsideText(snippet, SNIPPET)}</p></li>`;
+  const versions = timelinePath({ source, url, ...(anchor !== '' && { anchor }) });
+  return html`<li><p>${outside(address, name)} <span class="faint">in ${outsideText(source)}</span> <a href="${root}${versions}">${anchor === '' ? 'All versions of this page' : 'All versions of this section'}</a></p><p class="faint">${outsideText(snippet, SNIPPET)}</p></li>`;
 }
 
 function changesSection({ search, changes, older, isCut }: SearchFacts, root: string): Html {

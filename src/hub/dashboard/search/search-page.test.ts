@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { callRoute, jsonOf, textOf } from '../../../../test/support/call-route.ts';
 import { changeOf } from '../../../../test/support/change-of.ts';
+import { signedIn } from '../../../../test/support/signed-in.ts';
 import type { ChangeList, ChangeLists } from '../../../dialects/shelf.ts';
 import type { SearchHit } from '../../../mcp/mcp-ports.ts';
 import type { Change } from '../../../model/change.ts';
 import type { ChangeSearch, FoundChanges } from '../../catalogue/catalogue.ts';
-import { NOBODY } from '../../sign-in/viewer.ts';
-import { createFramer } from '../page-frame.ts';
 import { viewRoutes } from '../view.ts';
 import type { TextsState } from './search-facts.ts';
 import { searchFeedRoutes } from './search-feeds.ts';
 import { searchView } from './search-page.ts';
 
-const FRAME = { style: 'a.css', script: 'a.js', icon: 'a.svg', doneWords: {}, canSignIn: false };
 const HOSTILE = '"><script>alert(1)</script>\u202E\uD800';
 const HIT: SearchHit = {
   url: 'https://docs.example/limits',
@@ -60,7 +58,7 @@ function lab({ found = { changes: [] }, behind = 0, state = 'whole', hits = [] }
   });
   const baseUrl = () => 'https://hub.example/sub/';
   const routes = [
-    ...viewRoutes([view], { viewers: { viewerOf: () => NOBODY }, frame: createFramer(FRAME), gzip: (bytes) => bytes }),
+    ...viewRoutes([view], { ...signedIn(), gzip: (bytes) => bytes }),
     ...searchFeedRoutes({ catalogue, changeLists: [list], baseUrl }),
   ];
   return {
@@ -105,6 +103,7 @@ test('the page keeps the search in its links: the next page, the feeds, the stre
   expect(html).toContain('type="text/told"');
   expect(html).toContain('You may ask 60 times');
   expect(html).toContain('href="https://docs.example/limits#rate"');
+  expect(html).toContain('href="./timeline?source=docs&amp;url=https%3A%2F%2Fdocs.example%2Flimits&amp;anchor=rate"');
   expect(html).toMatch(/<option selected>update<\/option>/);
 });
 

@@ -97,20 +97,20 @@ async function finish(request: HubRequest, parts: OidcParts): Promise<HubRespons
   // Whoever lost a role there has it no more in another browser either.
   const losesRole = (held: { readonly role: 'read' | 'operate' | 'admin' }) =>
     role === undefined || !mayAct({ role }, held.role);
-  sessions.end((held) => held.ground === ground && held.subject === subject && losesRole(held));
+  await sessions.end((held) => held.ground === ground && held.subject === subject && losesRole(held));
   const from = clientOfAddress(clientIp);
   if (role === undefined) {
-    log.refused(from, name);
+    await log.refused(from, name);
     throw new SignInError(
       `You are known to the provider as ${name}, and no role of this hub is yours. Ask who runs the hub to give you one.`,
       { recovery: 'fix-input' },
     );
   }
   const before = sessions.sessionOf(request);
-  if (before !== undefined) sessions.end(({ hash }) => hash === before.hash);
+  if (before !== undefined) await sessions.end(({ hash }) => hash === before.hash);
   const session: NewSession = { name, role, way: 'oidc', ground, subject, groups, from };
-  const cookie = sessions.begin(session);
-  log.record({ who: name, action: SIGNED_IN, from });
+  const cookie = await sessions.begin(session);
+  await log.record({ who: name, action: SIGNED_IN, from });
   return {
     status: 303,
     headers: { location: `${ROOT}${visit.to}`, 'cache-control': 'no-store', 'set-cookie': cookie },

@@ -1,6 +1,6 @@
 import { API_KEY_HEADER, KEY_CHALLENGE } from '../../http/access.ts';
 import { problem } from '../../http/problem.ts';
-import { isPushed, type PushedBody } from '../../http/pushed-body.ts';
+import { cutWhen, isPushed } from '../../http/pushed-body.ts';
 import type { HubRequest, HubResponse, Route } from '../../http/route.ts';
 import type { KeyRing } from '../../keys/key-ring.ts';
 import type { Session } from '../../sign-in/session.ts';
@@ -74,20 +74,7 @@ function endingWith(
 ): HubResponse {
   const { body } = answer;
   if (session === undefined || body === undefined || !isPushed(body)) return answer;
-  const ending: PushedBody = {
-    begin(sink) {
-      const forget = sessions.whenOver(session, () => sink.cut());
-      const writer = body.begin(sink);
-      return {
-        drained: () => writer.drained(),
-        closed() {
-          forget();
-          writer.closed();
-        },
-      };
-    },
-  };
-  return { ...answer, body: ending };
+  return { ...answer, body: cutWhen(body, (cut) => sessions.whenOver(session, cut)) };
 }
 
 function toSignIn({ path }: Route, { params, query }: HubRequest): HubResponse {

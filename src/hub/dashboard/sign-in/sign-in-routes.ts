@@ -123,7 +123,7 @@ function visitOf({ headers }: HubRequest, { visitCookie }: SignInParts): string 
   return visitCookie.valuesIn(headers.cookie).find((value) => VISIT.test(value));
 }
 
-function signIn(request: HubRequest, parts: SignInParts): HubResponse {
+async function signIn(request: HubRequest, parts: SignInParts): Promise<HubResponse> {
   const { limiter, sessions, isToken, tokenGround } = parts;
   const fields = formFields(request);
   const to = wayBack(fields.get('to'));
@@ -141,34 +141,34 @@ function signIn(request: HubRequest, parts: SignInParts): HubResponse {
   }
   if (!isToken(fields.get('token') ?? '')) {
     limiter.take(from, WRONG_A_MINUTE);
-    parts.log.refused(from);
+    await parts.log.refused(from);
     return showForm(request, parts, { status: 403, to, trouble: WRONG });
   }
 
-  endOwn(request, parts);
-  const cookie = sessions.begin({ name: TOKEN_NAME, role: 'admin', way: 'token', ground: tokenGround, from });
-  parts.log.record({ who: TOKEN_NAME, action: SIGNED_IN, from });
+  await endOwn(request, parts);
+  const cookie = await sessions.begin({ name: TOKEN_NAME, role: 'admin', way: 'token', ground: tokenGround, from });
+  await parts.log.record({ who: TOKEN_NAME, action: SIGNED_IN, from });
   return leadTo(to, cookie);
 }
 
-function signOut(request: HubRequest, parts: SignInParts): HubResponse {
+async function signOut(request: HubRequest, parts: SignInParts): Promise<HubResponse> {
   const { sessions, frame, baseUrl } = parts;
   const viewer = sessions.viewerOf(request);
   const isOwn = isSameToken(formFields(request).get(TOKEN_FIELD) ?? '', viewer.formToken ?? '');
   if (isFromElsewhere(request, baseUrl()) || (viewer.role !== undefined && !isOwn)) {
-    return htmlAnswer(403, frame(problemPage(FROM_ELSEWHERE), { root: ROOT, query: request.query, viewer }));
+    return htmlAnswer(403, frame(problemPage(FROM_ELSEWHERE, ROOT), { root: ROOT, query: request.query, viewer }));
   }
-  endOwn(request, parts);
+  await endOwn(request, parts);
   if (viewer.name !== undefined) {
-    parts.log.record({ who: viewer.name, action: SIGNED_OUT, from: clientOfAddress(request.clientIp) });
+    await parts.log.record({ who: viewer.name, action: SIGNED_OUT, from: clientOfAddress(request.clientIp) });
   }
   return leadTo('?done=signed-out', parts.sessionCookie.clear());
 }
 
 /** A browser has one session: what it had before ends with another one. */
-function endOwn(request: HubRequest, { sessions }: SignInParts): void {
+async function endOwn(request: HubRequest, { sessions }: SignInParts): Promise<void> {
   const own = sessions.sessionOf(request);
-  if (own !== undefined) sessions.end(({ hash }) => hash === own.hash);
+  if (own !== undefined) await sessions.end(({ hash }) => hash === own.hash);
 }
 
 function leadTo(to: string, cookie: string): HubResponse {
@@ -176,14 +176,18 @@ function leadTo(to: string, cookie: string): HubResponse {
 }
 
 /** What the disk refuses is said on a page. */
-function withProblemPage(request: HubRequest, { frame, sessions }: SignInParts, work: () => HubResponse): HubResponse {
+async function withProblemPage(
+  request: HubRequest,
+  { frame, sessions }: SignInParts,
+  work: () => Promise<HubResponse>,
+): Promise<HubResponse> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof TidingsError)) throw error;
     const answer = errorProblem(error);
     const asked = { root: ROOT, query: request.query, viewer: sessions.viewerOf(request) };
-    return { ...htmlAnswer(answer.status, frame(problemPage(answer), asked)), error };
+    return { ...htmlAnswer(answer.status, frame(problemPage(answer, ROOT), asked)), error };
   }
 }
 

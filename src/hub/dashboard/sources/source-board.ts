@@ -1,21 +1,26 @@
 import type { WatchedSource } from '../../store/hub-store.ts';
-import { SOURCE_WORDS, type SourceWord, sourceRank, sourceWord } from './source-line.ts';
+import { glanceAt, SOURCE_WORDS, type SourceGlance, type SourceWord } from './source-line.ts';
 
-/** How many sources are in each state. */
-export function countStates(sources: readonly WatchedSource[]): Record<SourceWord, number> {
-  const states = Object.fromEntries(SOURCE_WORDS.map((word) => [word, 0])) as Record<SourceWord, number>;
-  for (const source of sources) states[sourceWord(source)] += 1;
-  return states;
+export interface SourceBoard {
+  /** How many of all are in each state. */
+  readonly states: Readonly<Record<SourceWord, number>>;
+  /** Those that fit, in the order of their ranks and then as they were. */
+  readonly ranked: readonly WatchedSource[];
 }
 
-/** Those that fit, in the order of their ranks and then as they were: in one walk, since there may be ten thousand. */
-export function rankedSources(
+/** In one walk, since there may be ten thousand. */
+export function boardOf(
   sources: readonly WatchedSource[],
-  fits: (source: WatchedSource) => boolean,
-): readonly WatchedSource[] {
+  fits: (source: WatchedSource, glance: SourceGlance) => boolean,
+): SourceBoard {
+  const states = Object.fromEntries(SOURCE_WORDS.map((word) => [word, 0])) as Record<SourceWord, number>;
   const ranks: WatchedSource[][] = SOURCE_WORDS.map(() => []);
-  for (const source of sources) if (fits(source)) ranks[sourceRank(source)]?.push(source);
-  return ranks.flat();
+  for (const source of sources) {
+    const glance = glanceAt(source);
+    states[glance.word] += 1;
+    if (fits(source, glance)) ranks[glance.rank]?.push(source);
+  }
+  return { states, ranked: ranks.flat() };
 }
 
 const texts = new WeakMap<WatchedSource['config'], string>();

@@ -48,15 +48,32 @@ export interface SourceLine {
 }
 
 const RANKS = Object.fromEntries(SOURCE_WORDS.map((word, at) => [word, at])) as Readonly<Record<SourceWord, number>>;
-const known = new WeakMap<WatchedSource, SourceWord>();
 
-/** The same record always has the same word, so that ten thousand of them can be counted for each page. */
-export function sourceWord(source: WatchedSource): SourceWord {
+/** What pages ask of every source, however many there are. */
+export interface SourceGlance {
+  readonly word: SourceWord;
+  /** The lower, the sooner somebody should look. */
+  readonly rank: number;
+  readonly isNeedy: boolean;
+}
+
+const known = new WeakMap<WatchedSource, SourceGlance>();
+
+/** The same record always looks the same, so that ten thousand of them can be counted for each page. */
+export function glanceAt(source: WatchedSource): SourceGlance {
   const before = known.get(source);
   if (before !== undefined) return before;
   const word = wordOf(source);
-  known.set(source, word);
-  return word;
+  // A source that could not be read whole needs somebody, too.
+  const hasUnread = (source.health.unread ?? 0) > 0;
+  const rank = RANKS[word === 'ok' && hasUnread ? 'quiet' : word];
+  const glance = { word, rank, isNeedy: hasUnread || rank <= RANKS.quiet };
+  known.set(source, glance);
+  return glance;
+}
+
+function sourceWord(source: WatchedSource): SourceWord {
+  return glanceAt(source).word;
 }
 
 function wordOf(source: WatchedSource): SourceWord {
@@ -66,12 +83,6 @@ function wordOf(source: WatchedSource): SourceWord {
   if (health.lastCheckMs === undefined) return 'pending';
   if (health.unstable !== undefined) return 'unstable';
   return quietSinceMs(health) === undefined ? 'ok' : 'quiet';
-}
-
-/** A source that could not be read whole needs somebody, too. */
-export function sourceRank(source: WatchedSource): number {
-  const word = sourceWord(source);
-  return RANKS[word === 'ok' && (source.health.unread ?? 0) > 0 ? 'quiet' : word];
 }
 
 export function sourceLine(source: WatchedSource, nowMs: number): SourceLine {

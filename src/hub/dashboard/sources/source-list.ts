@@ -1,13 +1,12 @@
 import { oneOf } from '../../config/setting-decoders.ts';
 import { html, NO_HTML } from '../../http/html.ts';
 import { anyText, queryFields, wholeNumberText } from '../../routes/query-fields.ts';
-import type { WatchedSource } from '../../store/hub-store.ts';
 import type { Watch } from '../../watch/watch-port.ts';
-import { count, counted, emptyState, pager } from '../pieces.ts';
-import { presentFields, type View } from '../view.ts';
+import { count, counted, emptyState, noSourceYet, pager } from '../pieces.ts';
+import { type AskedView, presentFields, type View } from '../view.ts';
 import { listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
-import { isNamedBy, rankedSources } from './source-board.ts';
-import { SOURCE_WORDS, type SourceLine, type SourceWord, sourceLine, sourceWord } from './source-line.ts';
+import { boardOf, isNamedBy } from './source-board.ts';
+import { SOURCE_WORDS, type SourceLine, type SourceWord, sourceLine } from './source-line.ts';
 import { sourceLinesTable } from './source-table.ts';
 
 export interface SourceListFacts {
@@ -53,8 +52,10 @@ export function sourceListView({ watch, now }: SourceListParts): View<SourceList
       const words = q.slice(0, MAX_WORDS);
       const all = watch.sources();
       const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-      const isIn = (source: WatchedSource) => state === undefined || sourceWord(source) === state;
-      const ranked = rankedSources(all, (source) => isIn(source) && isNamedBy(source, wanted));
+      const { ranked } = boardOf(
+        all,
+        (source, { word }) => (state === undefined || word === state) && isNamedBy(source, wanted),
+      );
       return {
         total: all.length,
         fitting: ranked.length,
@@ -64,11 +65,12 @@ export function sourceListView({ watch, now }: SourceListParts): View<SourceList
         sources: ranked.slice(from, from + PAGE).map((source) => sourceLine(source, now())),
       };
     },
-    show: (facts, { root }) => ({ title: 'Sources', place: 'sources', main: listHtml(facts, root) }),
+    show: (facts, asked) => ({ title: 'Sources', place: 'sources', main: listHtml(facts, asked) }),
   };
 }
 
-function listHtml(facts: SourceListFacts, root: string) {
+function listHtml(facts: SourceListFacts, asked: AskedView) {
+  const { root } = asked;
   const { sources, fitting, total, from, words = '', state } = facts;
   return html`<h1>Sources</h1>
 <p class="faint">${counted(total, 'source')} watched.</p>
@@ -80,10 +82,9 @@ function listHtml(facts: SourceListFacts, root: string) {
 <section id="sources" data-live="${root}events">
 ${
   sources.length === 0
-    ? emptyState(
-        total === 0 ? 'No source is watched yet.' : 'No source fits.',
-        total === 0 && 'Add one with: tidings source add <url>',
-      )
+    ? total === 0
+      ? noSourceYet(asked)
+      : emptyState('No source fits.', 'Name fewer words, or another state.')
     : sourceLinesTable(
         sources,
         `${count(from + 1)} to ${count(from + sources.length)} of ${count(fitting)}. Those that need somebody come first.`,

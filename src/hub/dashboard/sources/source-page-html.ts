@@ -20,7 +20,7 @@ export function sourcePageHtml(facts: SourceFacts, asked: AskedView): Html {
   const { source, recent, feeds, settings } = facts;
   const { root } = asked;
   const here = `${root}sources/${encodeURIComponent(source.id)}`;
-  return html`<h1>${outsideText(source.title, MAX_TITLE)} ${badge(source.word)}</h1>
+  return html`<h1 id="name" data-live="${root}events">${outsideText(source.title, MAX_TITLE)} ${badge(source.word)}</h1>
 <p class="faint">${outside(source.address)} · <code>${outsideText(source.id)}</code> · ${source.kind}</p>
 <section id="now" data-live="${root}events">
 ${source.remarks.map((remark) => html`<p class="remark">${outsideText(remark, MAX_REASON)}</p>\n`)}${facts.pauses.map(shownPause)}${sourceRemedy(source, asked)}${actions(facts, asked)}${summary(facts)}

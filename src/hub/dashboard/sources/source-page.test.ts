@@ -86,7 +86,7 @@ test('a source shows how it is, when it is looked at next, and its feeds with wh
   const html = await pageOf(watchedSource({ ...siteConfig('docs'), title: 'The docs' }, { health: READ }), {
     changes: [change(2), change(1, { source: 'other' })],
   });
-  expect(html).toContain('<h1><bdi>The docs</bdi> <b class="badge ok">ok</b></h1>');
+  expect(html).toContain('<h1 id="name" data-live="../events"><bdi>The docs</bdi> <b class="badge ok">ok</b></h1>');
   expect(html).toContain('<a href="https://docs.example/" rel="noopener noreferrer nofollow">');
   expect(html).toContain('<dt>Rhythm</dt><dd>Every 60 minutes; it adapts to how often it changes.</dd>');
   expect(html).toContain('<dt>Next look</dt><dd><time datetime="2026-03-01T12:00:00Z"');

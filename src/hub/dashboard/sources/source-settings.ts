@@ -18,7 +18,7 @@ function ownerText(owner: string | undefined): Html {
 export function settingsSection({ origin, owner, config, notes, error, allowDeletes }: SourceSettings): Html {
   return html`<section id="settings">
 <h2>Settings</h2>
-<p>${origin === 'config' ? 'It stands in the config file of the hub, and is changed there.' : 'It was added over the API.'}${ownerText(owner)}${allowDeletes ? ' The next check may take much for gone.' : ''}</p>
+<p>${origin === 'config' ? 'It stands in the config file of the hub, and is changed there.' : 'It was added here or over the API.'}${ownerText(owner)}${allowDeletes ? ' The next check may take much for gone.' : ''}</p>
 <dl class="facts">
 ${Object.entries(shownSettings(config)).map(([name, value]) => html`<dt>${name}</dt><dd>${settingValue(value)}</dd>\n`)}</dl>
 ${error === undefined ? NO_HTML : html`<h3>Last error</h3>\n<p>${outsideText(error, MAX_WORDS)}</p>\n`}${notes.length === 0 ? NO_HTML : html`<h3>Notes of the last check</h3>\n<ul>\n${notes.map((note) => html`<li>${outsideText(note, MAX_WORDS)}</li>\n`)}</ul>`}

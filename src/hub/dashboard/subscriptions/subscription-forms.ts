@@ -13,7 +13,7 @@ export const SUBSCRIPTION_FORMS: readonly Form[] = [
     role: 'admin',
     does: 'POST /api/v1/subscriptions',
     bodyOf: wishOf,
-    end: (ended) => secretPage('The webhook is added', ended),
+    end: (ended: EndedForm<SecretOfOne>) => secretPage('The webhook is added', ended),
     done: 'The webhook is added.',
   },
   {
@@ -60,7 +60,7 @@ export const SUBSCRIPTION_FORMS: readonly Form[] = [
     role: 'admin',
     does: `POST ${ONE}/rotate`,
     bodyOf: () => ({}),
-    end: (ended) => secretPage('There is a new secret', ended),
+    end: (ended: EndedForm<SecretOfOne>) => secretPage('There is a new secret', ended),
     done: 'There is a new secret.',
   },
   {
@@ -113,18 +113,23 @@ function replayOf(fields: URLSearchParams): object {
   return { ...(since !== '' && { since: exact }), ...(from !== '' && { from }) };
 }
 
-/** With what is shown once. `answer`: the subscription, with its secret or its public key. */
-function secretPage(title: string, { answer, root }: EndedForm): FormEnd {
-  const { id = '', secret, public_key } = answer ?? {};
-  const [words, value] = secret === undefined ? ['Public key', public_key] : ['Secret', secret];
+/** A subscription as the API shows it once. */
+interface SecretOfOne {
+  readonly id: string;
+  readonly secret?: string;
+  readonly public_key?: string;
+}
+
+function secretPage(title: string, { answer: { id, secret, public_key }, root }: EndedForm<SecretOfOne>): FormEnd {
+  const [words, value = ''] = secret === undefined ? ['Public key', public_key] : ['Secret', secret];
   return {
     page: {
       title,
       place: 'subscriptions',
       main: html`<h1>${title}</h1>
 <p>What is sent is signed with this (<a href="https://www.standardwebhooks.com/" rel="noopener noreferrer nofollow">Standard Webhooks</a>). Keep it now: it is not shown again.</p>
-<dl class="facts"><dt>${words}</dt><dd>${copyable(String(value ?? ''))}</dd></dl>
-<p><a class="button" href="${root}subscriptions/${encodeURIComponent(String(id))}">Go on to the webhook</a></p>`,
+<dl class="facts"><dt>${words}</dt><dd>${copyable(value)}</dd></dl>
+<p><a class="button" href="${root}subscriptions/${encodeURIComponent(id)}">Go on to the webhook</a></p>`,
     },
   };
 }

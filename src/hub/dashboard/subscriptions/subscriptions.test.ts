@@ -178,6 +178,13 @@ test('subscribers by WebSub are listed in order of id, page by page, and ended b
   expect(denied).toEqual([seen[0]]);
 });
 
+test('a form for what is switched off says so', async () => {
+  const routes = formRoutes(SUBSCRIPTION_FORMS, { ...signedIn('admin'), routes: () => [] });
+  const answer = await callRoute(routes, 'POST /subscriptions/websub/none/end', sentForm());
+  expect(answer.status).toBe(404);
+  expect(textOf(answer)).toContain('switched off in its settings');
+});
+
 test.each(HOSTILE_TEXTS)('a hostile text stays text, in every field: %.30j', async (text) => {
   const lab = await webhookLab({ answer: () => ({ status: 500, body: text.slice(0, 1000) }) });
   const { id } = await lab.subscribe({ label: text, filter: { source: [text], path: [`/${text}`] } });

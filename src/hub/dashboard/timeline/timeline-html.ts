@@ -51,21 +51,22 @@ ${textHtml(text, { look, base: facts.url, ...(facts.anchor !== undefined && { re
 /** Two of them are chosen and compared, without a script. */
 function versionsForm(facts: TimelineFacts, { root, look, before }: Around): Html {
   const { source, url, anchor, versions, compared } = facts;
+  const areSeveral = versions.length > 1;
   return html`<form method="get" action="${root}timeline">
 ${hidden('source', source)}${hidden('url', url)}${anchor === undefined ? NO_HTML : hidden('anchor', anchor)}${look === 'side' ? NO_HTML : hidden('look', look)}${before === undefined ? NO_HTML : hidden('before', before)}
 <table>
-<caption>Newest first. Choose two and compare them.</caption>
-<thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">When</th><th scope="col">Action</th><th scope="col">What</th></tr></thead>
+<caption>${areSeveral ? 'Newest first. Choose two and compare them.' : 'There is one version so far.'}</caption>
+<thead><tr>${areSeveral && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">When</th><th scope="col">Action</th><th scope="col">What</th></tr></thead>
 <tbody>
 ${versions.map((version) => versionRow(version, facts, { root, compared }))}</tbody>
 </table>
-<p class="actions"><button class="main">Compare</button></p>
+${areSeveral && html`<p class="actions"><button class="main">Compare</button></p>`}
 </form>`;
 }
 
 function versionRow(
   version: VersionLine,
-  { source, url }: TimelineFacts,
+  { source, url, versions }: TimelineFacts,
   { root, compared }: { readonly root: string; readonly compared: ComparedVersions | undefined },
 ): Html {
   const { id, time, action, boundary, title, heading, note, formerAnchor } = version;
@@ -75,7 +76,7 @@ function versionRow(
     formerAnchor === undefined
       ? NO_HTML
       : html`<p>It was called ${outsideText(formerAnchor)} before: <a href="${root}${timelinePath({ source, url, anchor: formerAnchor })}">earlier versions</a>.</p>`;
-  return html`<tr>${radio('a', 'From')}${radio('b', 'To')}<td>${timeHtml(Date.parse(time))}</td><td>${badge(action)}</td><td><a href="${root}changes/${encodeURIComponent(id)}">${outsideText([title, heading].filter((part) => part !== undefined).join(' › ') || boundary)}</a>${note === undefined ? NO_HTML : html`<p class="faint">${outsideText(note, 200)}</p>`}${former}</td></tr>
+  return html`<tr>${versions.length > 1 && html`${radio('a', 'From')}${radio('b', 'To')}`}<td>${timeHtml(Date.parse(time))}</td><td>${badge(action)}</td><td><a href="${root}changes/${encodeURIComponent(id)}">${outsideText([title, heading].filter((part) => part !== undefined).join(' › ') || boundary)}</a>${note === undefined ? NO_HTML : html`<p class="faint">${outsideText(note, 200)}</p>`}${former}</td></tr>
 `;
 }
 

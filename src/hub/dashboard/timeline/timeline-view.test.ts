@@ -62,7 +62,7 @@ test('any two are compared, in the order of the log, in every look; the API give
   expect(html).toContain(`value="${last.id}" aria-label="To ${last.time}" checked`);
   expect(html).toContain('<input type="hidden" name="look" value="inline">');
   expect(textOf(await callRoute(routes, `GET /timeline?${asked}&look=rendered`))).toContain(
-    '<p>Each key may ask 30 times',
+    '<p>Each key may ask <del>30</del> times',
   );
   const facts = jsonOf(await callRoute(routes, `GET /api/v1/views/timeline?${asked}`));
   const { schema } = timelineView({} as Parameters<typeof timelineView>[0]);

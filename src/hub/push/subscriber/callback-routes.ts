@@ -77,13 +77,13 @@ export function callbackRoutes(parts: CallbackParts): Route[] {
   ];
 }
 
-function answerHub(request: HubRequest, parts: CallbackParts): HubResponse {
+async function answerHub(request: HubRequest, parts: CallbackParts): Promise<HubResponse> {
   const { params, query } = request;
   const refusal = refusedFor(request, parts);
   if (refusal !== undefined) return refusal;
   // A callback may have parameters of these names itself; those of the hub stand behind them.
   const last = (name: string) => query.getAll(`hub.${name}`).at(-1);
-  const answer = parts.subscriber.challenged(params.id ?? '', {
+  const answer = await parts.subscriber.challenged(params.id ?? '', {
     mode: last('mode'),
     topic: last('topic'),
     challenge: last('challenge'),
@@ -94,11 +94,14 @@ function answerHub(request: HubRequest, parts: CallbackParts): HubResponse {
   return { status: 200, headers: PLAIN, body: answer.is === 'agreed' ? answer.challenge : '' };
 }
 
-function takeDelivery({ params: { id = '' }, headers, body }: HubRequest, parts: CallbackParts): HubResponse {
+async function takeDelivery(
+  { params: { id = '' }, headers, body }: HubRequest,
+  parts: CallbackParts,
+): Promise<HubResponse> {
   const { isAllowed, leftMs } = parts.limiter.take(`callback ${id}`, DELIVERIES_PER_MINUTE);
   if (!isAllowed) return tooMany(leftMs);
   const bytes = body instanceof Uint8Array ? body : new Uint8Array();
-  parts.subscriber.delivered(id, (secret) => {
+  await parts.subscriber.delivered(id, (secret) => {
     const verdict = verifyHubSignature(headers[HUB_SIGNATURE_HEADER], { secret }, bytes);
     return verdict.ok || verdict.issues[0].message;
   });

@@ -27,18 +27,18 @@ export async function takeStep(
     case 'unsubscribe':
       return await unsubscribe(step.subscription, parts);
     case 'give-up':
-      book.write({ subscriptions: [goneAt(step.subscription, now())] });
-      return failed(
+      await book.write({ subscriptions: [goneAt(step.subscription, now())] });
+      return await failed(
         source,
         { hub: step.subscription.hub, reason: 'The hub has not confirmed it within an hour.' },
         parts,
       );
     case 'end':
-      return book.write({ subscriptions: [goneAt(step.subscription, now())] });
+      return await book.write({ subscriptions: [goneAt(step.subscription, now())] });
     case 'drop':
-      return book.write({ drop: [step.subscription.id] });
+      return await book.write({ drop: [step.subscription.id] });
     case 'forget':
-      return book.write({ forget: [source] });
+      return await book.write({ forget: [source] });
   }
 }
 
@@ -50,9 +50,9 @@ async function subscribe(source: string, isRenewal: boolean, parts: StepParts): 
   const hub = hubs[(following?.failures ?? 0) % hubs.length];
   if (following === undefined || named?.self === undefined) return;
   if (hub === undefined)
-    return failed(source, { hub: '', reason: 'The hub that the feed names is this one.' }, parts, DENIED_MS);
+    return await failed(source, { hub: '', reason: 'The hub that the feed names is this one.' }, parts, DENIED_MS);
   const doubt = await doubtOf(source, named, parts);
-  if (doubt !== undefined) return failed(source, { hub, reason: doubt }, parts, DENIED_MS);
+  if (doubt !== undefined) return await failed(source, { hub, reason: doubt }, parts, DENIED_MS);
   const id = newToken();
   const pending: TopicSubscription = {
     id,
@@ -66,7 +66,7 @@ async function subscribe(source: string, isRenewal: boolean, parts: StepParts): 
     askedMs: now(),
   };
   // Before the hub is asked: its challenge may overtake its answer.
-  book.write({ subscriptions: [pending] });
+  await book.write({ subscriptions: [pending] });
   const question = {
     mode: 'subscribe',
     topic: pending.topic,
@@ -78,13 +78,13 @@ async function subscribe(source: string, isRenewal: boolean, parts: StepParts): 
   if (refusal === undefined) {
     const { secret: _, ...unsigned } = asked;
     const latest = book.following(source) ?? following;
-    book.write({
+    await book.write({
       subscriptions: [{ ...(knowsSecret ? asked : unsigned), hubUrl }],
       ...(hubUrl !== hub && { following: { ...latest, movedHubs: { ...latest.movedHubs, [hub]: hubUrl } } }),
     });
   } else if (asked.state === 'pending') {
-    book.write({ subscriptions: [goneAt(asked, now())] });
-    failed(source, { hub, reason: refusal }, parts);
+    await book.write({ subscriptions: [goneAt(asked, now())] });
+    await failed(source, { hub, reason: refusal }, parts);
   }
 }
 
@@ -96,7 +96,7 @@ async function namedNow(source: string, parts: StepParts): Promise<NamedHubs | u
   const found = await discovered(source, following.named.at, parts);
   if (found instanceof TidingsError || JSON.stringify(found) === JSON.stringify(following.named))
     return following.named;
-  book.write({ following: { ...(book.following(source) ?? following), named: found, namedMs: now() } });
+  await book.write({ following: { ...(book.following(source) ?? following), named: found, namedMs: now() } });
   return found;
 }
 
@@ -128,11 +128,11 @@ async function discovered(
 async function unsubscribe(subscription: TopicSubscription, parts: StepParts): Promise<void> {
   const { book, now, onEvent } = parts;
   const { id, callback, topic, hub, hubUrl, source } = subscription;
-  book.write({ subscriptions: [{ ...subscription, state: 'ending', askedMs: now() }] });
+  await book.write({ subscriptions: [{ ...subscription, state: 'ending', askedMs: now() }] });
   const { refusal } = await askHub(hubUrl, { mode: 'unsubscribe', topic, callback }, parts);
   const asked = book.subscription(id);
   if (refusal === undefined || asked?.state !== 'ending') return;
-  book.write({ subscriptions: [goneAt(asked, now())] });
+  await book.write({ subscriptions: [goneAt(asked, now())] });
   onEvent({ is: 'unsubscribed', source, hub });
 }
 
@@ -141,14 +141,14 @@ interface Failure {
   readonly reason: string;
 }
 
-function failed(source: string, { hub, reason }: Failure, parts: StepParts, leastMs = 0): void {
+async function failed(source: string, { hub, reason }: Failure, parts: StepParts, leastMs = 0): Promise<void> {
   const { book, now, random, onEvent } = parts;
   const following = book.following(source);
   if (following === undefined) return;
   const failures = following.failures + 1;
   const leftMs = (leaseEndOf(following, book) ?? Number.POSITIVE_INFINITY) - now();
   const retryAtMs = now() + Math.max(leastMs, subscriptionRetryMs(failures, random(), leftMs));
-  book.write({ following: { ...following, failures, reason, retryAtMs } });
+  await book.write({ following: { ...following, failures, reason, retryAtMs } });
   onEvent({ is: 'failed', source, hub, reason });
 }
 

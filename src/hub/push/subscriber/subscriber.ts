@@ -31,6 +31,7 @@ export class Subscriber {
   readonly #book: TopicBook;
   readonly #scheduler: Scheduler;
   readonly #stop = new AbortController();
+  #isRunning = false;
 
   constructor(ports: SubscriberPorts) {
     const { now, alarm } = ports;
@@ -43,6 +44,7 @@ export class Subscriber {
   /** Goes on where the last start ended: what was pushed and not looked at is looked at, what is due is spread. */
   begin(): void {
     const { now, random, watch, callbackOf } = this.#ports;
+    this.#isRunning = true;
     for (const subscription of this.#book.all()) {
       const { id, callback, state } = subscription;
       // Where we have moved, the hub has to learn it.
@@ -56,6 +58,12 @@ export class Subscriber {
       const expiresMs = this.#current(source)?.expiresMs ?? Number.POSITIVE_INFINITY;
       this.#plan(source, Math.round(random() * Math.min(spreadMs, Math.max(0, expiresMs - now()) / 2)));
     }
+  }
+
+  /** Asks no hub until it begins again: another process does. What hubs ask and tell is taken all the same. */
+  rest(): void {
+    this.#isRunning = false;
+    for (const source of this.#book.sources()) this.#scheduler.forget(source);
   }
 
   /** Ends what is under way. */
@@ -93,7 +101,7 @@ export class Subscriber {
     // Where private addresses may be reached, a source of somebody else must not lead there by the hub that it names.
     const mayLead = source.owner === undefined || !allowPrivate;
     if (outcome.is === 'read' && outcome.hubs !== undefined && mayLead)
-      this.#tolerantly(() => this.#learn(id, outcome.hubs));
+      void this.#tolerantly(() => this.#learn(id, outcome.hubs));
     const following = this.#book.following(id);
     const current = this.#current(id);
     if (following === undefined) return 1;
@@ -108,7 +116,7 @@ export class Subscriber {
   }
 
   /** Answers a hub that asks whether we want what it was asked for. */
-  challenged(id: string, challenge: Challenge): ChallengeAnswer {
+  async challenged(id: string, challenge: Challenge): Promise<ChallengeAnswer> {
     const subscription = this.#book.subscription(id);
     if (subscription === undefined) return { is: 'refused' };
     const { now, random, onEvent } = this.#ports;
@@ -117,7 +125,7 @@ export class Subscriber {
     const { source, hub } = subscription;
     const following = this.#book.following(source);
     const before = this.#current(source);
-    this.#book.write({
+    await this.#book.write({
       subscriptions: [answer.after],
       ...(following !== undefined && { following: followingAfter(following, answer, this.#book.of(source)) }),
     });
@@ -137,29 +145,29 @@ export class Subscriber {
   }
 
   /** `isGenuine` says why a delivery is not signed with a secret. Throws what the store throws. */
-  delivered(id: string, isGenuine: (secret: string) => string | true): void {
+  async delivered(id: string, isGenuine: (secret: string) => string | true): Promise<void> {
     const subscription = this.#book.subscription(id);
     const following = this.#book.following(subscription?.source ?? '');
     if (subscription === undefined || following === undefined || this.refusal(id) !== undefined) return;
     const { source, hub, secret } = subscription;
     const verdict = secret === undefined ? true : isGenuine(secret);
-    if (verdict === true) this.#pushed(following, subscription);
+    if (verdict === true) await this.#pushed(following, subscription);
     else this.#ports.onEvent({ is: 'forged', source, hub, reason: verdict });
   }
 
   /** What is on disk once is there for all that come before the next look. */
-  #pushed(before: Following, subscription: TopicSubscription): void {
+  async #pushed(before: Following, subscription: TopicSubscription): Promise<void> {
     const { now, watch, onEvent } = this.#ports;
     const { source, hub } = subscription;
     const following = { ...before, trust: afterPush(before.trust, now()) };
-    if (before.trust.unservedMs === undefined) this.#book.write({ following });
+    if (before.trust.unservedMs === undefined) await this.#book.write({ following });
     else this.#book.keep(following);
     onEvent({ is: 'pushed', source, hub });
     if (!isTrusted(before.trust) && isTrusted(following.trust)) onEvent({ is: 'trusted', source, hub });
     watch.hasten(source, floorMs(following.trust, this.#ports));
   }
 
-  #learn(source: string, named: NamedHubs | undefined): void {
+  async #learn(source: string, named: NamedHubs | undefined): Promise<void> {
     const { isOn, now } = this.#ports;
     const known = this.#book.following(source);
     if (named === undefined || !isOn || (known === undefined && named.hubs.length === 0)) return;
@@ -183,7 +191,7 @@ export class Subscriber {
       ...(isRestless && { retryAtMs: namedMs + NAMES_KEPT_MS }),
       ...(named.self === undefined && named.hubs.length > 0 && { reason: 'The feed names a hub, and not itself.' }),
     };
-    this.#book.write({ following });
+    await this.#book.write({ following });
     this.#plan(source);
   }
 
@@ -193,16 +201,16 @@ export class Subscriber {
     const { onEvent } = this.#ports;
     if (JSON.stringify(before.trust) === JSON.stringify(after.trust)) return;
     this.#book.keep(after);
-    this.#tolerantly(() => this.#book.write({ following: this.#book.following(source) ?? after }));
+    void this.#tolerantly(() => this.#book.write({ following: this.#book.following(source) ?? after }));
     if (missesOf(after.trust) > missesOf(before.trust)) onEvent({ is: 'missed', source, hub });
     if (isSilent(after.trust) && !isSilent(before.trust)) onEvent({ is: 'silent', source, hub });
     if (isTrusted(after.trust) && !isTrusted(before.trust)) onEvent({ is: 'trusted', source, hub });
   }
 
   /** For what nobody waits for. What the disk does not take is learned again. */
-  #tolerantly(work: () => void): void {
+  async #tolerantly(work: () => Promise<void>): Promise<void> {
     try {
-      work();
+      await work();
     } catch (error) {
       if (!isUnwritable(error)) this.#ports.onEvent({ is: 'bug', error });
     }
@@ -247,7 +255,7 @@ export class Subscriber {
 
   #plan(source: string, spreadMs = 0): void {
     const following = this.#book.following(source);
-    if (following === undefined) return;
+    if (following === undefined || !this.#isRunning) return;
     const facts = this.#facts(source);
     const step = nextStep(following, this.#book.of(source), facts);
     const delayMs = step.do === 'wait' ? step.untilMs - facts.nowMs : spreadMs;

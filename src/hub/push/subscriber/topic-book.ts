@@ -12,6 +12,7 @@ export class TopicBook {
     const { followings, subscriptions } = store.all();
     for (const following of followings) this.#followings.set(following.source, following);
     for (const subscription of subscriptions) this.#enter(subscription);
+    store.onWritten((edit) => this.#hear(edit));
   }
 
   sources(): readonly string[] {
@@ -34,20 +35,23 @@ export class TopicBook {
     return this.#subscriptions.values();
   }
 
-  /** Throws what the store throws, and nothing has changed then. */
-  write(edit: TopicEdit): void {
-    this.#store.write(edit);
-    const { following, subscriptions = [], forget = [], drop = [] } = edit;
-    if (following !== undefined) this.#followings.set(following.source, following);
-    for (const subscription of subscriptions) this.#enter(subscription);
-    for (const id of drop) this.#leave(id);
-    for (const source of forget) this.#followings.delete(source);
+  /** It counts when it is durable. Throws what the store throws, and nothing has changed then. */
+  write(edit: TopicEdit): Promise<void> {
+    return this.#store.write(edit);
   }
 
   /** Without a write: what may be lost by a crash. */
   keep(known: Following | TopicSubscription): void {
     if ('named' in known) this.#followings.set(known.source, known);
     else this.#subscriptions.set(known.id, known);
+  }
+
+  #hear(edit: TopicEdit): void {
+    const { following, subscriptions = [], forget = [], drop = [] } = edit;
+    if (following !== undefined) this.#followings.set(following.source, following);
+    for (const subscription of subscriptions) this.#enter(subscription);
+    for (const id of drop) this.#leave(id);
+    for (const source of forget) this.#followings.delete(source);
   }
 
   #enter(subscription: TopicSubscription): void {

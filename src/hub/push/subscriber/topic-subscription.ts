@@ -1,4 +1,5 @@
 import type { NamedHubs } from '../../../model/named-hubs.ts';
+import type { StepStore } from '../../store/step-store.ts';
 import type { PushTrust } from './push-trust.ts';
 
 /**
@@ -61,8 +62,7 @@ export interface TopicEdit {
   readonly drop?: readonly string[];
 }
 
-/** Where they are kept. `write` is one transaction, durable when it returns. Throws what stores throw. */
-export interface TopicStore {
+/** Where they are kept. */
+export interface TopicStore extends StepStore<TopicEdit> {
   all(): { readonly followings: readonly Following[]; readonly subscriptions: readonly TopicSubscription[] };
-  write(edit: TopicEdit): void;
 }

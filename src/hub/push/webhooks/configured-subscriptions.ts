@@ -47,13 +47,13 @@ export async function reconcileSubscriptions(
   for (const { name, wish } of configured) {
     const present = known.get(name);
     known.delete(name);
-    if (present !== undefined && isSameKind(present, wish)) renew(present, wish, subscriptions);
+    if (present !== undefined && isSameKind(present, wish)) await renew(present, wish, subscriptions);
     else {
-      if (present !== undefined) subscriptions.remove(present);
+      if (present !== undefined) await subscriptions.remove(present);
       await subscriptions.add(wish, { kind: 'config', name });
     }
   }
-  for (const gone of known.values()) subscriptions.remove(gone);
+  for (const gone of known.values()) await subscriptions.remove(gone);
 }
 
 /** What cannot become the other is made anew. */
@@ -62,11 +62,11 @@ function isSameKind({ topic, verify }: Subscription, wish: SubscriptionWish): bo
 }
 
 /** Each is asked for only where it differs: a start must not end what is under way, or ask for consent again. */
-function renew(
+async function renew(
   present: Subscription,
   wish: ConfiguredSubscription['wish'],
   subscriptions: ConfiguredParts['subscriptions'],
-): void {
+): Promise<void> {
   const { url, filter = {}, format = 'tidings', batch = { max: 1, waitMs: 0 }, label, secret } = wish;
   const isChanged =
     present.url !== url ||
@@ -77,6 +77,6 @@ function renew(
     filterKey(present.filter) !== filterKey(filter);
   const isFiltered = present.topic === 'changes' ? { filter } : {};
   const edit = { url, format, batch, ...isFiltered, ...(label !== undefined && { label }) };
-  const changed = isChanged ? subscriptions.change(present, edit) : present;
-  if (secret !== undefined && secret !== changed.secrets[0]?.secret) subscriptions.rotate(changed, { secret });
+  const changed = isChanged ? await subscriptions.change(present, edit) : present;
+  if (secret !== undefined && secret !== changed.secrets[0]?.secret) await subscriptions.rotate(changed, { secret });
 }

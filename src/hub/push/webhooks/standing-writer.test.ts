@@ -12,7 +12,7 @@ function writerLab() {
   const disk = { isFull: false, written: [] as (readonly string[])[], problems: 0 };
   const writer = new StandingWriter({
     store: {
-      write({ standings = [] }: WebhookWrite) {
+      async write({ standings = [] }: WebhookWrite) {
         if (disk.isFull) throw new LogFullError('tidings.db', new Error('full'));
         disk.written.push(standings.map(({ id }) => id));
       },
@@ -56,12 +56,12 @@ test('what the disk does not take is written when it does, and said once', async
 test('closing writes what is left, and lets go of who waits', async () => {
   const { disk, writer } = writerLab();
   const writing = writer.write('a');
-  writer.close();
+  await writer.close();
   expect([disk.written, await writing]).toEqual([[['a']], true]);
   expect(await writer.write('b')).toBe(false);
   const full = writerLab();
   full.disk.isFull = true;
   const waiting = full.writer.write('a');
-  full.writer.close();
+  await full.writer.close();
   expect(await waiting).toBe(false);
 });

@@ -5,6 +5,7 @@ import type { SubscriptionStanding } from './subscription.ts';
 import type { WebhookStore, WebhookWrite } from './webhook-store.ts';
 
 type Extras = Pick<WebhookWrite, 'attempts' | 'dead' | 'settled'>;
+type HeldExtras = Required<{ [Name in keyof Extras]: NonNullable<Extras[Name]>[number][] }>;
 
 export interface StandingWriterParts {
   readonly store: Pick<WebhookStore, 'write'>;
@@ -28,17 +29,14 @@ const MOST_ATTEMPTS_HELD = 2000;
 export class StandingWriter {
   readonly #parts: StandingWriterParts;
   #ids = new Set<string>();
-  #extras: Required<{ [Name in keyof Extras]: NonNullable<Extras[Name]>[number][] }> = {
-    attempts: [],
-    dead: [],
-    settled: [],
-  };
+  #extras: HeldExtras = { attempts: [], dead: [], settled: [] };
   #waiting: ((isDurable: boolean) => void)[] = [];
   /** A flush comes: in a moment, behind a rest, or when the disk is tried again. */
   #isPlanned = false;
   #isTroubled = false;
   #isClosed = false;
   #cancel: () => void = () => {};
+  #flushing: Promise<void> = Promise.resolve();
 
   constructor(parts: StandingWriterParts) {
     this.#parts = parts;
@@ -57,10 +55,12 @@ export class StandingWriter {
   }
 
   /** Writes what is left, once. */
-  close(): void {
+  async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#cancel();
-    this.#flush();
+    await this.#flushing;
+    this.#cancel();
+    await this.#flush();
     this.#isClosed = true;
     this.#cancel();
     for (const resolve of this.#waiting) resolve(false);
@@ -69,30 +69,45 @@ export class StandingWriter {
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    void othersFirst().then(() => this.#flush());
+    void othersFirst().then(() => this.#flushNow());
   }
 
-  #flush(): void {
+  #flushNow(): void {
+    this.#flushing = this.#flush();
+  }
+
+  async #flush(): Promise<void> {
     this.#isPlanned = false;
     if (this.#isClosed || this.#ids.size === 0) return;
-    const standings = [...this.#ids].flatMap((id) => {
+    // What comes meanwhile waits for the next one.
+    this.#isPlanned = true;
+    const [ids, extras, waiting] = [this.#ids, this.#extras, this.#waiting];
+    const standings = [...ids].flatMap((id) => {
       const standing = this.#parts.standingOf(id);
       return standing === undefined ? [] : [{ id, standing }];
     });
+    this.#ids = new Set();
+    this.#extras = { attempts: [], dead: [], settled: [] };
+    this.#waiting = [];
     try {
-      this.#parts.store.write({ standings, ...this.#extras });
+      await this.#parts.store.write({ standings, ...extras });
     } catch (error) {
       if (!(error instanceof TidingsError)) throw error;
+      this.#putBack(ids, extras, waiting);
       this.#tryLater(error);
       return;
     }
     this.#isTroubled = false;
     this.#flushBehind(REST_MS);
-    const waiting = this.#waiting;
-    this.#ids = new Set();
-    this.#extras = { attempts: [], dead: [], settled: [] };
-    this.#waiting = [];
     for (const resolve of waiting) resolve(true);
+  }
+
+  #putBack(ids: ReadonlySet<string>, extras: HeldExtras, waiting: readonly ((isDurable: boolean) => void)[]): void {
+    for (const id of ids) this.#ids.add(id);
+    this.#extras.attempts.unshift(...extras.attempts);
+    this.#extras.dead.unshift(...extras.dead);
+    this.#extras.settled.unshift(...extras.settled);
+    this.#waiting.unshift(...waiting);
   }
 
   #tryLater(error: TidingsError): void {
@@ -103,6 +118,6 @@ export class StandingWriter {
 
   #flushBehind(ms: number): void {
     this.#isPlanned = true;
-    this.#cancel = this.#parts.alarm(ms, () => this.#flush());
+    this.#cancel = this.#parts.alarm(ms, () => this.#flushNow());
   }
 }

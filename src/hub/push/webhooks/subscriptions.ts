@@ -92,12 +92,12 @@ export class Subscriptions {
     };
     // Another one may have come while its place was looked for.
     this.#ensureRoom(owner, ownHashes);
-    this.#parts.engine.put(subscription);
+    await this.#parts.engine.put(subscription);
     return subscription;
   }
 
   /** A new address has to consent anew. */
-  change(subscription: Subscription, { status, format, ...edit }: SubscriptionEdit): Subscription {
+  async change(subscription: Subscription, { status, format, ...edit }: SubscriptionEdit): Promise<Subscription> {
     if (subscription.topic === 'alerts' && edit.filter !== undefined)
       throw refused('filter', edit.filter, 'Alerts are not filtered.');
     const isMoved = edit.url !== undefined && edit.url !== subscription.url;
@@ -111,19 +111,19 @@ export class Subscriptions {
     if (status === 'active') standing = this.#standAnew({ ...edited, standing });
     if (status === 'disabled') standing = { ...standing, status, reason: DISABLED_ON_REQUEST };
     const changed = { ...edited, standing };
-    this.#parts.engine.put(changed);
+    await this.#parts.engine.put(changed);
     return changed;
   }
 
-  remove({ id }: Subscription): void {
-    this.#parts.engine.remove(id);
+  async remove({ id }: Subscription): Promise<void> {
+    await this.#parts.engine.remove(id);
   }
 
   /** A new secret; the old one signs beside it for a day, unless it is dropped at once. */
-  rotate(
+  async rotate(
     subscription: Subscription,
     wish: { readonly now?: boolean; readonly signing?: SigningScheme; readonly secret?: string },
-  ): Subscription {
+  ): Promise<Subscription> {
     const nowMs = this.#parts.now();
     const [current, ...others] = subscription.secrets;
     const scheme = wish.signing ?? (current === undefined ? 'v1' : schemeOf(current));
@@ -132,7 +132,7 @@ export class Subscriptions {
     const old = wish.now === true ? [] : [...ending, ...others].filter(({ untilMs = 0 }) => untilMs > nowMs);
     const secrets: StoredSecret[] = [{ secret }, ...old].slice(0, MOST_SECRETS);
     const rotated = { ...subscription, secrets };
-    this.#parts.engine.put(rotated);
+    await this.#parts.engine.put(rotated);
     return rotated;
   }
 
@@ -142,7 +142,7 @@ export class Subscriptions {
     // Deliveries go on while places are looked for.
     const latest = this.#parts.engine.find(subscription.id) ?? subscription;
     const replayed = { ...latest, standing: move(latest.standing) };
-    this.#parts.engine.put(replayed);
+    await this.#parts.engine.put(replayed);
     return replayed;
   }
 
@@ -154,7 +154,7 @@ export class Subscriptions {
       throw subscriptionStandingError(id, why);
     }
     const attempted = await this.#parts.attempter.test(subscription, this.#token(ID_BYTES), signal);
-    if (attempted !== undefined) this.#parts.store.write({ attempts: [attempted.attempt] });
+    if (attempted !== undefined) await this.#parts.store.write({ attempts: [attempted.attempt] });
     return attempted?.attempt;
   }
 

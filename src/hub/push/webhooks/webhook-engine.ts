@@ -20,7 +20,7 @@ import type {
   SubscriptionStatus,
   WebhookTopic,
 } from './subscription.ts';
-import type { WebhookStore } from './webhook-store.ts';
+import type { WebhookStore, WebhookWrite } from './webhook-store.ts';
 
 /** That a subscription came to stand otherwise. */
 export interface StandingChange {
@@ -80,9 +80,10 @@ export class WebhookEngine {
       onProblem: (error) => parts.onProblem(error),
     });
     for (const subscription of store.subscriptions()) this.#runners.set(subscription.id, createRunner(subscription));
+    store.onWritten((step, isOwn) => this.#hear(step, isOwn));
   }
 
-  /** Goes on where the last one stopped. Called when the hub listens: a subscriber may ask it for more. */
+  /** Goes on where the last one stopped, here or in another process. Called when the hub listens: a subscriber may ask it for more. */
   begin(): void {
     if (this.#hasBegun || this.#isClosed) return;
     this.#hasBegun = true;
@@ -90,6 +91,17 @@ export class WebhookEngine {
       this.#endings.push(log.onEvents((events) => this.#wake(topic, events)));
     }
     for (const runner of this.#runners.values()) this.#plan(runner, 0);
+  }
+
+  /** Delivers nothing more until it begins again: another process does. What is under way counts for nothing. */
+  rest(): void {
+    if (!this.#hasBegun || this.#isClosed) return;
+    this.#hasBegun = false;
+    for (const end of this.#endings.splice(0)) end();
+    for (const runner of this.#runners.values()) {
+      this.#turns.forget(runner.subscription.id);
+      endAttempt(runner);
+    }
   }
 
   /** In order of creation. */
@@ -101,29 +113,13 @@ export class WebhookEngine {
     return this.#runners.get(id)?.subscription;
   }
 
-  /** Adds it, or puts it in place of the one with its id. Ends an attempt that is under way. Durable when it returns. */
-  put(subscription: Subscription): void {
-    this.#parts.store.write({ put: [subscription] });
-    const known = this.#runners.get(subscription.id);
-    if (known === undefined) {
-      const runner = createRunner(subscription);
-      this.#runners.set(subscription.id, runner);
-      this.#plan(runner, 0);
-      return;
-    }
-    const { standing: before } = known.subscription;
-    Object.assign(known, wishesOf(subscription), { subscription, seenSeq: subscription.standing.cursor.seq });
-    known.stop.abort();
-    known.stop = new AbortController();
-    this.#plan(known, 0);
-    this.#sayStanding(known, before);
+  /** Adds it, or puts it in place of the one with its id. Ends an attempt that is under way. Durable when it resolves. */
+  put(subscription: Subscription): Promise<void> {
+    return this.#parts.store.write({ put: [subscription] });
   }
 
-  remove(id: string): void {
-    this.#parts.store.write({ remove: [id] });
-    this.#runners.get(id)?.stop.abort();
-    this.#runners.delete(id);
-    this.#turns.forget(id);
+  remove(id: string): Promise<void> {
+    return this.#parts.store.write({ remove: [id] });
   }
 
   /** How many events of its log the subscriber has not come to. */
@@ -141,8 +137,42 @@ export class WebhookEngine {
     for (const end of this.#endings) end();
     for (const { stop } of this.#runners.values()) stop.abort();
     for (const runner of this.#runners.values()) this.#noteSeen(runner, 1);
-    this.#writer.close();
+    await this.#writer.close();
     await this.#turns.stop();
+  }
+
+  /** What is written, here or by another process. Who delivers knows best how subscriptions stand. */
+  #hear({ put = [], remove = [], standings = [] }: WebhookWrite, isOwn: boolean): void {
+    for (const subscription of put) {
+      this.#enter(subscription);
+      // What was on its way there may stand behind it in the store.
+      if (!isOwn && this.#hasBegun) void this.#writer.write(subscription.id);
+    }
+    for (const id of remove) {
+      this.#runners.get(id)?.stop.abort();
+      this.#runners.delete(id);
+      this.#turns.forget(id);
+    }
+    if (isOwn || this.#hasBegun) return;
+    for (const { id, standing } of standings) {
+      const runner = this.#runners.get(id);
+      if (runner !== undefined) this.#stand(runner, standing);
+    }
+  }
+
+  #enter(subscription: Subscription): void {
+    const known = this.#runners.get(subscription.id);
+    if (known === undefined) {
+      const runner = createRunner(subscription);
+      this.#runners.set(subscription.id, runner);
+      this.#plan(runner, 0);
+      return;
+    }
+    const { standing: before } = known.subscription;
+    Object.assign(known, wishesOf(subscription), { subscription, seenSeq: subscription.standing.cursor.seq });
+    endAttempt(known);
+    this.#plan(known, 0);
+    this.#sayStanding(known, before);
   }
 
   /** Who waits for events looks at those that came. No store is asked, and each wish is looked at once. */
@@ -290,6 +320,11 @@ export class WebhookEngine {
   #logOf({ subscription }: Runner): PushLog | undefined {
     return this.#parts.logs[subscription.topic];
   }
+}
+
+function endAttempt(runner: Runner): void {
+  runner.stop.abort();
+  runner.stop = new AbortController();
 }
 
 function isTold({ subscription: { standing } }: Runner): boolean {

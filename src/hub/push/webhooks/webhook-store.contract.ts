@@ -4,7 +4,7 @@ import { KEPT_ATTEMPTS, KEPT_DEAD_LETTERS, type WebhookStore } from './webhook-s
 
 /** One place where a store can live. What `use` wrote there is found by the next one. */
 export interface WebhookStorePlace extends AsyncDisposable {
-  use<T>(work: (store: WebhookStore) => T): Promise<T>;
+  use<T>(work: (store: WebhookStore) => T | Promise<T>): Promise<T>;
 }
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -105,10 +105,10 @@ export function describeWebhookStore(name: string, makePlace: () => Promise<Webh
 
   test(`${name}: of each subscription the newest attempts are kept`, async () => {
     await using place = await makePlace();
-    await place.use((store) => {
-      store.write({ put: [FULL, another('sub_a')] });
+    await place.use(async (store) => {
+      await store.write({ put: [FULL, another('sub_a')] });
       const many = Array.from({ length: KEPT_ATTEMPTS + 3 }, (_, at) => attempt('sub_b', at));
-      store.write({ attempts: [...many, attempt('sub_a', 7), attempt('sub_x', 8)] });
+      await store.write({ attempts: [...many, attempt('sub_a', 7), attempt('sub_x', 8)] });
     });
     const [many, one, none] = await place.use((store) => ['sub_b', 'sub_a', 'sub_x'].map((id) => store.attempts(id)));
     expect(many).toHaveLength(KEPT_ATTEMPTS);
@@ -118,11 +118,11 @@ export function describeWebhookStore(name: string, makePlace: () => Promise<Webh
 
   test(`${name}: dead letters are kept up to a bound, and settled one by one`, async () => {
     await using place = await makePlace();
-    await place.use((store) => {
-      store.write({ put: [FULL] });
+    await place.use(async (store) => {
+      await store.write({ put: [FULL] });
       const many = Array.from({ length: KEPT_DEAD_LETTERS + 2 }, (_, at) => letter('sub_b', at));
-      store.write({ dead: many });
-      store.write({ settled: [{ subscription: 'sub_b', delivery: 'msg_2' }] });
+      await store.write({ dead: many });
+      await store.write({ settled: [{ subscription: 'sub_b', delivery: 'msg_2' }] });
     });
     const letters = await place.use((store) => store.deadLetters('sub_b'));
     expect(letters).toHaveLength(KEPT_DEAD_LETTERS - 1);
@@ -131,10 +131,10 @@ export function describeWebhookStore(name: string, makePlace: () => Promise<Webh
 
   test(`${name}: who is removed leaves nothing behind, also for one that comes with the same id`, async () => {
     await using place = await makePlace();
-    const found = await place.use((store) => {
-      store.write({ put: [FULL], attempts: [attempt('sub_b', 1)], dead: [letter('sub_b', 1)] });
-      store.write({ remove: ['sub_b'] });
-      store.write({ put: [FULL] });
+    const found = await place.use(async (store) => {
+      await store.write({ put: [FULL], attempts: [attempt('sub_b', 1)], dead: [letter('sub_b', 1)] });
+      await store.write({ remove: ['sub_b'] });
+      await store.write({ put: [FULL] });
       return [store.attempts('sub_b'), store.deadLetters('sub_b'), store.subscriptions()];
     });
     expect(found).toEqual([[], [], [FULL]]);

@@ -1,3 +1,4 @@
+import type { StepStore } from '../../store/step-store.ts';
 import type { DeadLetter, DeliveryAttempt, Subscription, SubscriptionStanding } from './subscription.ts';
 
 /** What is written in one step. */
@@ -23,11 +24,9 @@ export const KEPT_DEAD_LETTERS = 200;
  *
  * Every implementation passes `describeWebhookStore()` in webhook-store.contract.ts.
  */
-export interface WebhookStore {
+export interface WebhookStore extends StepStore<WebhookWrite> {
   /** In order of creation. */
   subscriptions(): readonly Subscription[];
-  /** One transaction, durable when it returns. What it throws (LogFullError, LogUnavailableError) means that nothing of it was kept. */
-  write(step: WebhookWrite): void;
   /** Newest first. */
   attempts(subscription: string): readonly DeliveryAttempt[];
   /** Oldest first. */

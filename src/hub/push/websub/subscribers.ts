@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { hubUrlKey } from '../../../codecs/websub/hub-url.ts';
 import { TidingsError } from '../../../errors/tidings-error.ts';
-import type { WebSubRecord, WebSubState, WebSubStore } from './websub-store.ts';
+import type { WebSubRecord, WebSubState, WebSubStore, WebSubWrite } from './websub-store.ts';
 
 const ID_DIGITS = 32;
 
@@ -22,9 +22,17 @@ export class Subscribers {
   #topics = new Map<string, number>();
   #seq: number | undefined;
 
-  constructor(store: WebSubStore, { records }: Pick<WebSubState, 'records'>) {
+  /** `onHeard` is called with what another process of the hub has written. */
+  constructor(
+    store: WebSubStore,
+    { records }: Pick<WebSubState, 'records'>,
+    onHeard: (record: WebSubRecord) => void = () => {},
+  ) {
     this.#store = store;
     for (const record of records) this.#enter(record);
+    store.onWritten((step, isOwn) => {
+      if (!isOwn) this.#hear(step, onHeard);
+    });
   }
 
   get size(): number {
@@ -64,9 +72,9 @@ export class Subscribers {
     return this.#hosts.get(host) ?? 0;
   }
 
-  /** Durable when it returns; where it throws, nothing has changed. */
-  put(record: WebSubRecord): void {
-    this.#write(record);
+  /** Durable when it resolves; where it throws, nothing has changed. */
+  async put(record: WebSubRecord): Promise<void> {
+    await this.#write(record);
     this.#leave(record.id);
     this.#enter(record);
   }
@@ -85,9 +93,9 @@ export class Subscribers {
   }
 
   /** Says whether the store took it. What it did not take is written with the next one. */
-  flush(): boolean {
+  async flush(): Promise<boolean> {
     try {
-      this.#write();
+      await this.#write();
       return true;
     } catch (error) {
       if (!(error instanceof TidingsError)) throw error;
@@ -96,7 +104,7 @@ export class Subscribers {
   }
 
   /** With all that waits to be written. */
-  #write(record?: WebSubRecord): void {
+  async #write(record?: WebSubRecord): Promise<void> {
     const put = record === undefined ? [] : [record];
     const remove: string[] = [];
     for (const id of this.#unwritten) {
@@ -105,11 +113,30 @@ export class Subscribers {
       if (noted === undefined) remove.push(id);
       else put.push(noted);
     }
-    const seq = this.#seq;
-    this.#store.write({ put, remove, topics: this.#topics, ...(seq !== undefined && { seq }) });
+    const [ids, topics, seq] = [[...this.#unwritten], this.#topics, this.#seq];
     this.#unwritten.clear();
     this.#topics = new Map();
     this.#seq = undefined;
+    try {
+      await this.#store.write({ put, remove, topics: [...topics], ...(seq !== undefined && { seq }) });
+    } catch (error) {
+      for (const id of ids) this.#unwritten.add(id);
+      this.#topics = new Map([...topics, ...this.#topics]);
+      this.#seq ??= seq;
+      throw error;
+    }
+  }
+
+  /** Of what waits to be written here, deliveries are known better here: what was heard counts beside them, and is written again. */
+  #hear({ put = [], remove = [] }: WebSubWrite, onHeard: (record: WebSubRecord) => void): void {
+    for (const heard of put) {
+      const active = this.#unwritten.has(heard.id) ? this.#records.get(heard.id)?.active : undefined;
+      const record = active === undefined || heard.pending?.mode === 'denied' ? heard : { ...heard, active };
+      this.#leave(heard.id);
+      this.#enter(record);
+      onHeard(record);
+    }
+    for (const id of remove) if (!this.#unwritten.has(id)) this.#leave(id);
   }
 
   #enter(record: WebSubRecord): void {

@@ -9,7 +9,7 @@ import { type IntentParts, Intents } from './intents.ts';
 import { Subscribers, websubId } from './subscribers.ts';
 import { TopicDistribution, type TopicDistributionParts } from './topic-distribution.ts';
 import type { ReadTopic } from './topic-document.ts';
-import type { PendingIntent, WebSubRecord, WebSubStore } from './websub-store.ts';
+import type { PendingIntent, WebSubRecord, WebSubState, WebSubStore } from './websub-store.ts';
 
 export interface WebSubHubParts {
   readonly store: WebSubStore;
@@ -38,63 +38,57 @@ const FLUSH_MS = 250;
 /** Leases that have ended are dropped this often; nothing is delivered behind their end. */
 const SWEEP_MS = 60_000;
 
+/** What asks callbacks and delivers to them. */
+interface HubWork {
+  readonly topics: ChangedTopics;
+  readonly intents: Intents;
+  readonly distribution: TopicDistribution;
+}
+
 /** A hub of W3C WebSub for the topics of this hub (https://www.w3.org/TR/websub/). */
 export class WebSubHub {
   readonly subscribers: Subscribers;
   readonly #parts: WebSubHubParts;
-  readonly #topics: ChangedTopics;
-  readonly #intents: Intents;
-  readonly #distribution: TopicDistribution;
+  /** Absent while another process asks and delivers. */
+  #work: HubWork | undefined;
   #cancelFlush: (() => void) | undefined;
   #cancelSweep: () => void = () => {};
   #isClosed = false;
 
   constructor(parts: WebSubHubParts) {
     this.#parts = parts;
-    const known = parts.store.load();
-    const subscribers = new Subscribers(parts.store, known);
-    this.subscribers = subscribers;
-    this.#topics = new ChangedTopics({
-      ...parts,
-      subscribers,
-      known,
-      onChanged: ({ path }) => {
-        this.#flushSoon();
-        this.#distribution.changed(path);
-      },
-    });
-    this.#intents = new Intents({
-      ...parts,
-      subscribers,
-      onActive: (record) => this.#distribution.plan(record),
-      onNote: () => this.#flushSoon(),
-    });
-    this.#distribution = new TopicDistribution({
-      ...parts,
-      subscribers,
-      tracked: (path) => this.#topics.get(path),
-      deny: (record, reason) => this.deny(record.id, reason),
-      onNote: () => this.#flushSoon(),
-    });
+    this.subscribers = new Subscribers(parts.store, parts.store.load(), (record) => this.#heard(record));
   }
 
   /** Goes on with what was pending, and delivers what has changed since it was stopped. Called once the hub listens. */
   begin(): void {
-    for (const record of this.subscribers.all()) if (record.pending !== undefined) this.#intents.plan(record);
+    if (this.#work !== undefined || this.#isClosed) return;
+    const work = this.#newWork(this.#parts.store.load());
+    const { topics, intents, distribution } = work;
+    this.#work = work;
+    for (const record of this.subscribers.all()) if (record.pending !== undefined) intents.plan(record);
     for (const path of this.subscribers.paths()) {
-      const seq = this.#topics.get(path)?.seq ?? Number.POSITIVE_INFINITY;
+      const seq = topics.get(path)?.seq ?? Number.POSITIVE_INFINITY;
       const isBehind = this.subscribers.on(path).some(({ active }) => (active?.deliveredSeq ?? seq) < seq);
-      if (isBehind) this.#distribution.changed(path);
+      if (isBehind) distribution.changed(path);
     }
-    this.#topics.begin();
+    topics.begin();
     this.#sweepLater();
   }
 
+  /** Asks and delivers nothing more until it begins again: another process does. */
+  async rest(): Promise<void> {
+    const { topics, intents, distribution } = this.#work ?? {};
+    this.#work = undefined;
+    this.#cancelSweep();
+    await Promise.all([topics?.close(), intents?.close(), distribution?.close()]);
+  }
+
   /**
-   * Takes a wish for a topic that is one. It is durable when this returns, and counts once the callback has confirmed it: before
+   * Takes a wish for a topic that is one. It is durable when this resolves, and counts once the callback has confirmed it: before
    * that, what counted stays as it is.
    */
-  request(path: string, wish: SubscriptionRequest): void {
+  async request(path: string, wish: SubscriptionRequest): Promise<void> {
     const { mode, topic, callback, secret, method, verifyToken } = wish;
     const id = websubId(topic, callback);
     const known = this.subscribers.get(id);
@@ -114,10 +108,10 @@ export class WebSubHub {
     };
     const record = { ...known, id, path, pending };
     // What comes from now on is found behind this place, also by whoever goes on after a crash.
-    this.subscribers.noteSeq(this.#topics.seq, new Map());
-    this.subscribers.put(record);
-    this.#topics.track(path);
-    this.#intents.plan(record);
+    if (this.#work !== undefined) this.subscribers.noteSeq(this.#work.topics.seq, new Map());
+    await this.subscribers.put(record);
+    this.#work?.topics.track(path);
+    this.#work?.intents.plan(record);
   }
 
   /** Ends a subscription, or a wish for one, at once, and tells the callback. False where there is none. */
@@ -141,16 +135,46 @@ export class WebSubHub {
     const denied: WebSubRecord = { ...rest, pending };
     this.subscribers.note(denied);
     this.#flushSoon();
-    this.#intents.plan(denied);
+    this.#work?.intents.plan(denied);
     return true;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelFlush?.();
-    this.#cancelSweep();
-    await Promise.all([this.#topics.close(), this.#intents.close(), this.#distribution.close()]);
-    this.subscribers.flush();
+    await this.rest();
+    await this.subscribers.flush();
+  }
+
+  #newWork(known: WebSubState): HubWork {
+    const parts = { ...this.#parts, subscribers: this.subscribers };
+    const onNote = () => this.#flushSoon();
+    const topics: ChangedTopics = new ChangedTopics({
+      ...parts,
+      known,
+      onChanged: ({ path }) => {
+        this.#flushSoon();
+        distribution.changed(path);
+      },
+    });
+    const distribution = new TopicDistribution({
+      ...parts,
+      tracked: (path) => topics.get(path),
+      deny: (record, reason) => this.deny(record.id, reason),
+      onNote,
+    });
+    const intents = new Intents({ ...parts, onActive: (record) => distribution.plan(record), onNote });
+    return { topics, intents, distribution };
+  }
+
+  /** What another process was asked for is done by who asks and delivers. */
+  #heard(record: WebSubRecord): void {
+    if (this.#work === undefined || record.pending === undefined) return;
+    this.#work.topics.track(record.path);
+    this.#work.intents.plan(record);
+    // What was on its way to the store may stand behind it there.
+    this.subscribers.note(record);
+    this.#flushSoon();
   }
 
   #flushSoon(): void {
@@ -158,7 +182,7 @@ export class WebSubHub {
     this.#cancelFlush = this.#parts.alarm(FLUSH_MS, () => {
       this.#cancelFlush = undefined;
       // A disk that does not take it now may later; until then a crash repeats what was delivered.
-      if (!this.subscribers.flush()) this.#flushSoon();
+      void this.subscribers.flush().then((isWritten) => isWritten || this.#flushSoon(), this.#parts.onBug);
     });
   }
 
@@ -169,7 +193,7 @@ export class WebSubHub {
       } catch (error) {
         this.#parts.onBug(error);
       }
-      if (!this.#isClosed) this.#sweepLater();
+      if (this.#work !== undefined) this.#sweepLater();
     });
   }
 
@@ -179,8 +203,8 @@ export class WebSubHub {
     for (const { active, ...record } of ended) {
       this.subscribers.note(record);
       this.#flushSoon();
-      this.#topics.forget(record.path);
-      this.#distribution.forget(record.path);
+      this.#work?.topics.forget(record.path);
+      this.#work?.distribution.forget(record.path);
       logger.debug({ topic: active?.topic, callback: active?.callback }, 'The lease of a subscription has ended');
     }
   }

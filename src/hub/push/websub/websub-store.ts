@@ -1,4 +1,5 @@
 import type { HubSignatureMethod } from '../../../codecs/websub/signature.ts';
+import type { StepStore } from '../../store/step-store.ts';
 
 /** A subscriber that has confirmed, and how deliveries to it stand. Moments are epoch milliseconds. */
 export interface ActiveSubscription {
@@ -60,16 +61,12 @@ export interface WebSubState {
 export interface WebSubWrite {
   readonly put?: readonly WebSubRecord[];
   readonly remove?: readonly string[];
-  readonly topics?: ReadonlyMap<string, number>;
+  /** Paths, each with the newest change of its topic. */
+  readonly topics?: readonly (readonly [string, number])[];
   readonly seq?: number;
 }
 
-/**
- * Where a hub keeps who subscribed to its feeds: beside its log.
- *
- * `write` is one transaction, durable when it returns; what it throws (a TidingsError) means that nothing of it was kept.
- */
-export interface WebSubStore {
+/** Where a hub keeps who subscribed to its feeds: beside its log. */
+export interface WebSubStore extends StepStore<WebSubWrite> {
   load(): WebSubState;
-  write(step: WebSubWrite): void;
 }
