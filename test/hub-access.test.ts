@@ -237,6 +237,17 @@ test('the table above has every route, and no other', async () => {
   expect(routes.sort()).toEqual(TABLE.map(([line]) => line).sort());
 });
 
+test('every form is for a line of the table', async () => {
+  const answer = await fetch(new URL('openapi.json', hub.url));
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, { readonly summary: string }>> };
+  const forms = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ summary }) => /^The form for: (.*)\.$/.exec(summary)?.[1] ?? []),
+  );
+  const lines = forms.map((line) => line.replace(/:(\w+)/g, '{$1}'));
+  expect(lines.length).toBeGreaterThan(30);
+  expect(lines.filter((line) => !TABLE.some(([known]) => known === line))).toEqual([]);
+});
+
 test('documents of other sites are for who has the token only', async () => {
   const ask = async (headers: Record<string, string>) =>
     (await fetch(new URL(`doc?url=${ELSEWHERE}`, hub.url), { headers })).status;

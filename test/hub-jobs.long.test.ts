@@ -56,3 +56,31 @@ test('a reading that takes its time is on the board, on the first page and in a 
   watching.stop();
   expect(await watching.code).toBe(0);
 });
+
+test('an import shows how many of its sources were read, until all were', async () => {
+  using folder = temporaryFolder();
+  await using site = await heldSite();
+  const config = hubConfigOf({ port: 0, allowPrivate: true, data: join(folder.path, 'data') }, { base: folder.path });
+  await using hub = await runHub(config, { logger: SILENT, token: TOKEN });
+  // Of one host they are asked for one after another.
+  const sources = ['/none', '/nothing', '/'].map((path, at) => ({
+    id: `s${at}`,
+    kind: 'page',
+    url: new URL(path, site.url).href,
+  }));
+  const answer = await fetch(new URL('api/v1/sources/import', hub.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sources }),
+  });
+  expect(answer.status).toBe(201);
+  const jobs = async () => (await fetch(new URL('api/v1/jobs', hub.url))).json();
+  const job = { what: 'First reading of what was imported', unit: 'sources', total: 3 };
+  const shown = () => expect.arrayContaining([expect.objectContaining({ ...job, done: 2 })]);
+  await expect.poll(async () => (await jobs()).running, PATIENCE).toEqual(shown());
+  expect(await (await fetch(hub.url)).text()).toContain('value="2" max="3"></progress> 2 of 3 sources');
+  site.release();
+  await expect
+    .poll(async () => (await jobs()).ended, PATIENCE)
+    .toEqual(expect.arrayContaining([expect.objectContaining({ ...job, done: 3, outcome: 'done' })]));
+});

@@ -1,19 +1,14 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runHub } from '../src/doors/run-hub.ts';
 import { decodeHubConfig } from '../src/hub/config/decode-config.ts';
 import type { LogFields } from '../src/hub/watch/logger.ts';
+import { freePort, NGINX, startNginx } from './support/nginx.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from './support/site.ts';
 
-const NGINX = ['nginx', '/usr/sbin/nginx'].find((file) => spawnSync(file, ['-v']).status === 0);
 if (NGINX === undefined) process.stderr.write('nginx is not installed: deploy/nginx.conf is NOT tested here.\n');
 
 const FEED = 'ai-changes.ndjson';
@@ -162,7 +157,7 @@ async function startPlace({ cached = false } = {}): Promise<Place> {
     { base: folder.path },
   );
   const hub = await runHub(config, { logger, logRequests: true });
-  const nginx = await startNginx(folder, new URL(hub.url).host, cached);
+  const nginx = await startProxy(folder, new URL(hub.url).host, cached);
   await until(async () => (await ask(hub.url + FEED)).body.length > 0);
   return {
     hub: hub.url,
@@ -185,10 +180,9 @@ async function startPlace({ cached = false } = {}): Promise<Place> {
   };
 }
 
-async function startNginx(folder: TestFolder, hub: string, cached: boolean) {
+async function startProxy(folder: TestFolder, hub: string, cached: boolean) {
   const port = await freePort();
   const prefix = join(folder.path, 'nginx');
-  mkdirSync(join(prefix, 'temporary'), { recursive: true });
   const site = readFileSync(new URL('../deploy/nginx.conf', import.meta.url), 'utf8')
     .replaceAll('#cache ', cached ? '' : '#cache ')
     .replace('server 127.0.0.1:8080;', `server ${hub};`)
@@ -196,53 +190,8 @@ async function startNginx(folder: TestFolder, hub: string, cached: boolean) {
     .replace(/^ *ssl_certificate.*$/gm, '')
     .replace('/var/cache/nginx/tidings', join(prefix, 'cache'));
   expect(site).toContain(hub);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  const settings = `
-    ${userInfo().uid === 0 ? 'user root;' : ''}
-    daemon off;
-    worker_processes 1;
-    pid ${prefix}/nginx.pid;
-    error_log stderr notice;
-    events { worker_connections 256; }
-    http {
-      access_log off;
-      types { application/x-ndjson ndjson; }
-      ${temporary.map((name) => `${name}_temp_path ${prefix}/temporary/${name};`).join('\n')}
-      ${site}
-    }`;
-  writeFileSync(join(prefix, 'nginx.conf'), settings);
-  const flags = ['-p', prefix, '-c', join(prefix, 'nginx.conf'), '-e', 'stderr'];
-  const child = spawn(NGINX ?? '', flags, { stdio: ['ignore', 'ignore', 'pipe'] });
-  await hasStarted(child);
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    async stop() {
-      const exited = child.exitCode === null ? once(child, 'exit') : undefined;
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
-}
-
-function hasStarted(child: ChildProcess): Promise<void> {
-  const said: string[] = [];
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`nginx did not start:\n${said.join('\n')}`)));
-    if (child.stderr === null) throw new Error('nginx has no stderr.');
-    createInterface(child.stderr).on('line', (line) => {
-      said.push(line);
-      if (line.includes('start worker process ')) resolve();
-    });
-  });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  const nginx = await startNginx(prefix, `types { application/x-ndjson ndjson; }\n${site}`);
+  return { url: `http://127.0.0.1:${port}/`, stop: () => nginx[Symbol.asyncDispose]() };
 }
 
 interface Answer {

@@ -55,13 +55,24 @@ test('the image takes in nothing but what is built and run', () => {
 });
 
 test('what is fetched for a build or a check has an exact version', () => {
-  const images = [...readFileSync('Dockerfile', 'utf8').matchAll(/^(?:FROM|# syntax=) ?(\S+:\S+)/gm)];
+  const composed = readFileSync('deploy/compose.yaml', 'utf8').matchAll(/^ +image: (\S+:\S+)/gm);
+  const images = [...readFileSync('Dockerfile', 'utf8').matchAll(/^(?:FROM|# syntax=) ?(\S+:\S+)/gm), ...composed];
   const actions = readdirSync('.github/workflows').flatMap((file) => [
     ...readFileSync(join('.github/workflows', file), 'utf8').matchAll(/(?:uses|runs-on): *(\S+)|node: *\[(.*)\]/g),
   ]);
   const named = [...images, ...actions].flatMap(([, one, several]) => one ?? several?.split(/,\s*/) ?? []);
   expect(named.length).toBeGreaterThan(5);
-  expect(named.filter((name) => !/(?:\d+\.\d+\.\d+|^ubuntu-\d+\.\d+$)/.test(name))).toEqual([]);
+  expect(named.filter((name) => !/(?:\d+\.\d+\.\d+|^postgres:\d+\.\d+|^ubuntu-\d+\.\d+$)/.test(name))).toEqual([]);
+});
+
+test('the image has the driver that was tested, and what is composed of it are verbs that there are', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  expect(readFileSync('Dockerfile', 'utf8')).toContain(`pg@${packages['node_modules/pg'].version} `);
+  const composed = readFileSync('deploy/compose.yaml', 'utf8');
+  const verbs = [...composed.matchAll(/^ +command: \[(\w+)/gm)].map(([, verb]) => verb);
+  expect(verbs).toEqual(['serve', 'serve', 'worker', 'worker']);
+  for (const verb of verbs) expect(existsSync(`src/cli/commands/${verb}.ts`), verb).toBe(true);
+  expect(composed).not.toMatch(/(?:PASSWORD|TOKEN|DATABASE): /);
 });
 
 test('the service is bounded in memory and in tasks', () => {

@@ -9,6 +9,7 @@ import { discoverTopic } from '../src/crawl/discover-topic.ts';
 import { AICF } from '../src/dialects/aicf/aicf.ts';
 import { announce } from '../src/doors/announce.ts';
 import { check } from '../src/doors/check.ts';
+import { openExportTarget } from '../src/doors/export-target.ts';
 import { follow } from '../src/doors/follow.ts';
 import { startHub } from '../src/doors/hub.ts';
 import { publish } from '../src/doors/publish.ts';
@@ -241,6 +242,7 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'the door announce: a hub of Tidings': ({ secret, allowPrivate }) => announced({ hubs: [secret] }, allowPrivate),
   'announce: behind a redirect': ({ open, http }) => announcedBehind(http, new URL('announced', open)),
   'the door publish': ({ secret, allowPrivate }) => published(secret, allowPrivate),
+  'the door export: a bucket': ({ secret, allowPrivate }) => listed(secret, allowPrivate),
 };
 
 const NEVER = new AbortController().signal;
@@ -414,6 +416,12 @@ async function published(previous: string, allowPrivate: boolean): Promise<unkno
   using site = temporaryFolder();
   site.write({ 'index.html': '<!doctype html><title>Docs</title><main><h1>Docs</h1><p>Words.</p></main>' });
   return await publish({ dir: site.path, site: 'https://docs.example/', previous, allowPrivate });
+}
+
+async function listed(endpoint: string, allowPrivate: boolean): Promise<unknown> {
+  const credentials = { accessKeyId: 'anybody', secretAccessKey: 'anything' };
+  await using place = await openExportTarget('s3://feeds/hub', { endpoint, allowPrivate, credentials });
+  return await place.target.list();
 }
 
 const ANNOUNCE_KEY = '7c9e2b41f0a34d5e';

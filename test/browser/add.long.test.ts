@@ -49,6 +49,35 @@ describe.runIf(hasBrowser())('sources are added in a browser', () => {
     expect(source.config).toMatchObject({ kind: 'auto', url: site.url, ignore: ['aside.promo', '/log/**'] });
   });
 
+  test('a look that takes a while says so', async () => {
+    const waiting: (() => void)[] = [];
+    await using slow = await startLiveSite({
+      '/': (response) => void waiting.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x')),
+    });
+    const { page, close } = await lab.open('add', { signedIn: true });
+    await page.getByLabel('Address of a site').fill(slow.url);
+    // The page itself looks: what is asked of it from outside waits for the next page.
+    const shown = page.evaluate(`new Promise((resolve) => {
+      const note = document.querySelector('.reading');
+      new MutationObserver(() => resolve(note.checkVisibility())).observe(note, { attributes: true });
+    })`);
+    const clicked = page.getByRole('button', { name: 'Look at it' }).click();
+    expect(await shown).toBe(true);
+    await expect.poll(() => waiting.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    expect(page.url()).not.toContain('url=');
+    await expect
+      .poll(
+        async () => {
+          for (const answer of waiting.splice(0)) answer();
+          return page.url().includes('url=');
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+    await clicked;
+    await close();
+  });
+
   test('all of it works without a script', async () => {
     const { page, ensureClean, close } = await lab.open('add', { signedIn: true, javaScriptEnabled: false });
     await page.getByLabel('Address of a site').fill(site.url);

@@ -55,6 +55,7 @@ export async function openDemoHub(folder: string): Promise<DemoHub> {
     await writeSite(folder, id, texts);
   }
   const settings = {
+    selfService: { enabled: true },
     port: 0,
     data: './data',
     allowPrivate: true,
@@ -99,6 +100,8 @@ export async function openDemoHub(folder: string): Promise<DemoHub> {
     url: 'http://127.0.0.1:9/log/',
   });
   await ask(hub, 'POST /api/v1/sources/quarry/pause', { reason: 'Its owner rebuilds the site until Friday.' });
+  await ask(hub, 'POST /api/v1/keys', { tier: 'pro', label: 'Search team' });
+  await ask(hub, 'POST /api/v1/subscriptions', { url: `${newSite}hook`, label: 'Release notes', verify: false });
   return {
     hub,
     newSite,

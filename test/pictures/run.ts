@@ -2,7 +2,7 @@
  * Makes the pictures of the dashboard in docs/pictures/: each view light, dark and narrow, of a hub that runs.
  *
  *     npm run pictures
- *     npm run pictures -- change      only those whose name begins so
+ *     npm run pictures -- change,add      only those whose names begin so
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
 import { findChromium } from '../../src/io/playwright/chromium-path.ts';
 import { DEMO_TOKEN, openDemoHub } from './demo-hub.ts';
 
-const [wanted = ''] = process.argv.slice(2);
+const wanted = (process.argv[2] ?? '').split(',');
 const FOLDER = join('docs', 'pictures');
 const FORMS = [
   { name: 'light', colorScheme: 'light', width: 1200, height: 800 },
@@ -39,7 +39,7 @@ try {
     await page.locator('main button').first().click();
     await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
     for (const [name, path] of await viewsOf(hub.url, demo.newSite)) {
-      if (!name.startsWith(wanted)) continue;
+      if (!wanted.some((begin) => name.startsWith(begin))) continue;
       await page.goto(new URL(path, hub.url).href);
       await page.screenshot({ path: join(FOLDER, `dashboard-${name}-${form.name}.png`) });
     }
@@ -53,19 +53,28 @@ try {
 /** Each view, by a thing that it has something to show of. */
 async function viewsOf(url: string, newSite: string): Promise<readonly (readonly [string, string])[]> {
   const { changes } = (await (await fetch(new URL('api/v1/changes?limit=1000', url))).json()) as {
-    readonly changes: readonly {
-      readonly id: string;
-      readonly action: string;
-      readonly url: string;
-      readonly anchor?: string;
-    }[];
+    readonly changes: readonly SeenChange[];
   };
-  const edit = changes.findLast(({ action, anchor }) => action === 'update' && anchor !== undefined);
-  const section = new URLSearchParams({ source: 'lantern', url: edit?.url ?? '', anchor: edit?.anchor ?? '' });
+  const edits = changes.filter(({ action, anchor }) => action === 'update' && anchor !== undefined);
+  const edit = edits.at(-1);
+  // Of the section that changed most often, the newest two versions are compared.
+  const versionsOf = ({ url, anchor }: SeenChange) =>
+    edits.filter((other) => other.url === url && other.anchor === anchor);
+  const most = edits.map(versionsOf).reduce((found, some) => (some.length > found.length ? some : found), []);
+  const [a, b] = most.slice(-2);
+  const section = new URLSearchParams({
+    source: b?.source ?? '',
+    url: b?.url ?? '',
+    anchor: b?.anchor ?? '',
+    a: a?.id ?? '',
+    b: b?.id ?? '',
+  });
   return [
     ['overview', ''],
     ['sources', 'sources'],
     ['source', 'sources/lantern'],
+    ['pages', 'sources/lantern/pages'],
+    ['edit', 'sources/lantern/edit'],
     ['change', `changes/${edit?.id}`],
     ['timeline', `timeline?${section}`],
     ['search', 'search?q=deliveries'],
@@ -75,5 +84,16 @@ async function viewsOf(url: string, newSite: string): Promise<readonly (readonly
     ['alerts', 'alerts'],
     ['admin', 'admin'],
     ['bot', 'bot'],
+    ['follow', 'follow'],
+    ['owners', 'owners'],
+    ['sign-in', 'sign-in'],
   ];
+}
+
+interface SeenChange {
+  readonly id: string;
+  readonly source: string;
+  readonly action: string;
+  readonly url: string;
+  readonly anchor?: string;
 }

@@ -73,6 +73,16 @@ function changeOf({ number, action, boundary }: TallyLine) {
 
 /** Kept in memory, and made again from the log when a hub starts. */
 const SHELF: ShelfKind = {
+  exported: ({ readChanges }) => ({
+    rules: [{ path: TALLY_FILE, mediaType: TALLY_TYPE }],
+    lasting: () => [],
+    async *heads() {
+      const changes: Change[] = [];
+      for await (const change of readChanges(0)) changes.push(change);
+      const read = () => Buffer.from(encodeTally(changes));
+      yield { path: TALLY_FILE, kind: 'growing', mediaType: TALLY_TYPE, cacheControl: 'no-cache', read };
+    },
+  }),
   async open({ readChanges }) {
     const changes: Change[] = [];
     for await (const change of readChanges(0)) changes.push(change);

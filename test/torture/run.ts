@@ -4,9 +4,22 @@
  *
  * Ends with 1 when a promise was broken, or when no kill hit any work.
  */
+import { findPostgres } from '../support/postgres-server.ts';
 import { tortureAppend } from './append.ts';
 import { describeOrigins, tortureOrigins } from './broken-origins.ts';
+import {
+  type ClusterReport,
+  type ClusterTorture,
+  describeCluster,
+  tortureClusterClocks,
+  tortureClusterCrashes,
+  tortureClusterCuts,
+  tortureClusterKills,
+  tortureClusterStops,
+} from './cluster.ts';
+import { describeDefects, tortureClusterDefects } from './cluster-defects.ts';
 import { describeDiffDelta, tortureDiffDelta } from './diffdelta.ts';
+import { describeExport, tortureExport } from './export.ts';
 import { describeFall, tortureFall } from './fall-and-return.ts';
 import { fillDisk } from './full-disk.ts';
 import { describeReport, passed, type TortureReport } from './harness.ts';
@@ -68,6 +81,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     const report = await tortureFall({ rounds: Math.ceil(100 * share), seed });
     say(describeFall(report), passed(report) && report.hits === report.rounds);
   },
+  export: async () => {
+    const report = await tortureExport({ rounds: Math.ceil(100 * share), seed });
+    say(`${describeReport(report)}; ${describeExport(report)}`, passed(report));
+  },
   restore: async () => {
     const report = await tortureRestore(Math.ceil(100 * share));
     say(describeRestore(report), passed(report) && report.hits === report.rounds);
@@ -91,6 +108,17 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         seed,
       }),
     ),
+  'cluster-defects': async () => {
+    const bin = findPostgres();
+    if (bin === undefined) return say('cluster: skipped, no PostgreSQL on this machine', true);
+    const report = await tortureClusterDefects({ bin, seed });
+    say(describeDefects(report), passed(report));
+  },
+  'cluster-kill': () => tortureCluster(tortureClusterKills, 200),
+  'cluster-stop': () => tortureCluster(tortureClusterStops, 50),
+  'cluster-cut': () => tortureCluster(tortureClusterCuts, 50),
+  'cluster-crash': () => tortureCluster(tortureClusterCrashes, 20),
+  'cluster-clocks': () => tortureCluster(tortureClusterClocks, 10),
   'hub-sites': async () =>
     sayHub(await tortureSites({ sites: 200, seconds: Math.ceil(180 * share), editsPerSecond: 30, seed })),
   'hub-kill': async () => sayHub(await tortureKill({ rounds: Math.ceil(200 * share), maxLifeMs: 2500, seed })),
@@ -99,6 +127,13 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
 const chosen = Object.entries(parts).filter(([name]) => name.startsWith(wanted));
 if (chosen.length === 0) throw new Error(`No torture begins with "${wanted}".`);
 for (const [, torture] of chosen) await torture();
+
+async function tortureCluster(torture: (wish: ClusterTorture) => Promise<ClusterReport>, most: number): Promise<void> {
+  const bin = findPostgres();
+  if (bin === undefined) return say('cluster: skipped, no PostgreSQL on this machine', true);
+  const report = await torture({ bin, rounds: Math.ceil(most * share), seed });
+  say(describeCluster(report), passed(report));
+}
 
 async function traceSyncs(): Promise<void> {
   for (const store of STORES) {
