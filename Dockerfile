@@ -14,7 +14,8 @@ FROM node:22.21.1-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev && npm cache clean --force
+# The driver of PostgreSQL is optional in the package; in a container it cannot be added later.
+RUN npm ci --omit=dev && npm install --no-save --ignore-scripts pg@8.23.1 && npm cache clean --force
 COPY --from=build /app/dist ./dist
 COPY schema ./schema
 COPY LICENSE ./
