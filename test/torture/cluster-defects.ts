@@ -14,14 +14,15 @@ export interface DefectsReport extends TortureReport {
 /** Planted defects, each of which its judge must find. */
 export async function tortureClusterDefects({ bin, seed }: ClusterDefects): Promise<DefectsReport> {
   const seen: Record<string, number> = {};
-  const plant = async (what: string, count: string, torture: () => Promise<ClusterReport>) => {
-    seen[`${what}: ${count}`] = (await torture()).wrong[count] ?? 0;
+  const plant = async (what: string, counts: readonly string[], torture: () => Promise<ClusterReport>) => {
+    const { wrong } = await torture();
+    for (const count of counts) seen[`${what}: ${count}`] = wrong[count] ?? 0;
   };
-  await plant('plain sequence', 'passed over', () =>
+  await plant('plain sequence', ['passed over'], () =>
     tortureClusterKills({ bin, seed, rounds: 8, flaw: 'plain-sequence' }),
   );
-  await plant('no fencing', 'stale', () => tortureClusterStops({ bin, seed, rounds: 9, flaw: 'no-fence' }));
-  await plant("worker's clock", 'off the clock', () =>
+  await plant('no fencing', ['stale'], () => tortureClusterStops({ bin, seed, rounds: 9, flaw: 'no-fence' }));
+  await plant("worker's clock", ['off the clock', 'misplanned'], () =>
     tortureClusterClocks({ bin, seed, rounds: 2, flaw: 'own-clock' }),
   );
   const caught = Object.values(seen).filter((count) => count > 0).length;

@@ -128,11 +128,11 @@ export function isInTheMidst({ lines }: Child): boolean {
   return lines.slice(-40).some((line) => line.startsWith('start ') && !answered.has(line.split(' ')[1]));
 }
 
-/** Waits until it has written something from now on. */
-export async function untilItWrites(child: Child): Promise<void> {
+/** Waits until it has written something from now on, or until `isOver`. */
+export async function untilItWrites(child: Child, isOver = async () => false): Promise<void> {
   const before = child.lines.length;
   for (let turn = 0; turn < 3000; turn += 1) {
-    if (child.lines.slice(before).some((line) => line.startsWith('ack '))) return;
+    if (child.lines.slice(before).some((line) => line.startsWith('ack ')) || (await isOver())) return;
     await pause(20);
   }
   throw new Error('A worker did not go on within a minute.');
