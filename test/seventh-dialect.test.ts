@@ -122,6 +122,7 @@ async function publish(site: TestFolder): Promise<void> {
       otherStates: [],
       previous: undefined,
       nonce: () => 'nonce',
+      salt: () => '0'.repeat(64),
       version: 'test',
       now: Date.now,
       openLog: (address, { logParts, changes }) =>

@@ -1,4 +1,5 @@
 import type { Clause } from '../codecs/primitives/clause.ts';
+import type { FeedAuditor } from './auditor.ts';
 import type { Checker } from './checker.ts';
 import type { Projection } from './projection.ts';
 import type { FeedReader, OfferFacts, ReaderPorts } from './reader.ts';
@@ -36,6 +37,8 @@ export interface Dialect {
   readonly checker?: Part<Checker>;
   /** Finds and reads its feeds. */
   readonly reader?: Part<FeedReader>;
+  /** Says what its feeds tell, for who holds that against the provable log. */
+  readonly auditor?: Part<FeedAuditor>;
   /** Of one that nobody follows: says whether a site has it. */
   readonly sighting?: Part<Sighting>;
 }

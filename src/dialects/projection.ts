@@ -30,6 +30,8 @@ export interface LoadedProjection {
   readonly isCarried?: boolean;
   /** It has something to tell of a site that has no pages at all. */
   readonly standsAlone?: boolean;
+  /** The texts of changes that are appended from now on get a salt each. */
+  readonly saltsTexts?: boolean;
   /** Hears of each page that was parsed, before anything is written. What it throws ends the publish. */
   onPage?(reading: ParsedPage): void | Promise<void>;
   /** Changes that it brings to the log itself, to be appended behind those of pages. */
@@ -100,6 +102,8 @@ export interface GrownSite extends ProjectionTools {
   /** Whether this publish could read any page at all, where there should be one. */
   readonly isRead: boolean;
   readonly nowMs: number;
+  /** What the projections before it publish now, also files that stay as they are. */
+  readonly files: readonly Artifact[];
   /** For what is too large to be handed on. All else is written by who asked for it. */
   readonly out: Folder;
 }

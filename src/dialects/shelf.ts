@@ -65,6 +65,11 @@ export interface Shelf extends FollowingDocuments {
    * stay, and no bytes of what stays change. Says how many have ended. Absent: it has none beside the log.
    */
   endArchives?(kept: KeptArchives): Promise<number>;
+  /**
+   * Documents that say more than the log does, as they stand, of which something comes from changes behind that `seq`. Absent: all that it says
+   * follows from the log.
+   */
+  documentsSince?(seq: number): Iterable<ShelfDocument> | AsyncIterable<ShelfDocument>;
   routes(): readonly Route[];
   /** How it tells changes that somebody looked for. Absent: it has no document for that. */
   readonly changeLists?: ChangeLists | undefined;
@@ -78,6 +83,13 @@ export interface Shelf extends FollowingDocuments {
   eventOf?(change: Change): WrittenEvent | undefined | Promise<WrittenEvent | undefined>;
   /** The topic at a path, relative to the hub; undefined where there is none, or where the document has another address or grows no more. From memory. */
   topicAt?(path: string): ShelfTopic | undefined;
+}
+
+/** A document of a shelf, by what it is made of. */
+export interface ShelfDocument {
+  /** Relative to the hub, without a leading slash. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
 }
 
 /** Documents that tell some changes, for who asks for them: nothing of them is kept. */
@@ -210,6 +222,8 @@ export interface ShelfWorld {
    * Where several processes show the same documents: what is no function of the log alone goes through it. Absent: there is one process.
    */
   readonly steps?: StepRelays | undefined;
+  /** What the shelves that are opened before this one say beyond the log, behind that `seq`. */
+  readonly documentsSince?: (seq: number) => AsyncIterable<ShelfDocument>;
   /** Aborted when the hub ends before it has begun: documents are left where they stand, and the next start goes on. */
   readonly stopping?: AbortSignal;
   readonly now: () => number;

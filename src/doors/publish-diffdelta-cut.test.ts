@@ -41,6 +41,7 @@ async function publishUntil(site: TestFolder, cutAt: number): Promise<number> {
       otherStates: [],
       previous: undefined,
       nonce: () => 'nonce',
+      salt: () => '0'.repeat(64),
       version: 'test',
       now: Date.now,
       openLog: async (address, { logParts, changes }) => {

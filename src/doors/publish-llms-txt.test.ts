@@ -250,6 +250,7 @@ async function produceWith(
       otherStates: [],
       previous: undefined,
       nonce: () => 'nonce',
+      salt: () => '0'.repeat(64),
       version: 'test',
       now: Date.now,
       openLog: (address, { changes, logParts }) =>

@@ -62,6 +62,7 @@ async function run(site: TestFolder, more: Partial<ProduceOptions> & { version?:
       otherStates: [],
       previous: undefined,
       nonce: () => 'nonce',
+      salt: () => '0'.repeat(64),
       version,
       now: () => NOW_MS,
       openLog: async (address, { logParts, changes }) => {

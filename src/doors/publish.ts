@@ -8,7 +8,7 @@ import type { HttpClient } from '../fetch/http-client.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { createFileFolder, openFileFolder } from '../io/files/folder.ts';
 import { packageVersion } from '../io/node/package-version.ts';
-import { randomNonce } from '../io/node/random-token.ts';
+import { randomNonce, randomToken } from '../io/node/random-token.ts';
 import type { WriterLock } from '../io/sqlite/writer-lock.ts';
 import { openFileLog } from '../io/state/log.ts';
 import { lockStateFolder, removeEmptyFolders } from '../io/state/state-folder.ts';
@@ -132,6 +132,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
         previous,
         deflate,
         nonce: randomNonce,
+        salt: randomToken,
         version: packageVersion(),
         now: Date.now,
         openLog: (address, { logParts, changes }) =>

@@ -77,6 +77,11 @@ export interface Change {
   readonly uses?: Uses;
   /** Only where an extension was on when the change was learned. */
   readonly hints?: Hints;
+  /**
+   * 32 random bytes as lower-case hex for each text of this change that the provable log knows by its salted hash only, under the name of its
+   * field. Only in the log of a published site.
+   */
+  readonly salts?: Readonly<Record<string, string>>;
   readonly provenance: Provenance;
 }
 

@@ -17,6 +17,8 @@ export interface ProduceWorld extends SiteFolders, Pick<ProjectionTools, 'deflat
   readonly previous: ProjectionPlaces['previous'];
   /** Gives a text that was never given before. */
   readonly nonce: () => string;
+  /** Gives 32 random bytes, as lower-case hex. */
+  readonly salt: () => string;
   /** Which Tidings this is: another one may make other files of the same site. */
   readonly version: string;
   /** Epoch milliseconds. */

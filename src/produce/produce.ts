@@ -4,6 +4,7 @@ import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { LOG_BYTES } from '../log/log-parts.ts';
 import { withoutExcerpts } from '../log/without-excerpts.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
+import { withSalts } from '../tlog/with-salts.ts';
 import { DetailCollector } from './collect-details.ts';
 import { foundDrafts, latestFileMs, stamped, textlessPages } from './found-changes.ts';
 import { loadState, type PublishedState } from './load-state.ts';
@@ -69,7 +70,9 @@ async function publishAll(
     earliestMs,
     nowMs: world.now(),
   });
-  const drafts = [...(excerpts ? found : found.map(withoutExcerpts)), ...facts];
+  const told = [...(excerpts ? found : found.map(withoutExcerpts)), ...facts];
+  const isSalted = projections.some(({ publication }) => publication.saltsTexts);
+  const drafts = isSalted ? told.map((draft) => withSalts(draft, world.salt)) : told;
   if (drafts.length > 0 || comparison.failures.length > 0) forget();
   const appended = await appendChanges(drafts, site, state, world);
   const changes = [...state.changes, ...appended];
@@ -82,8 +85,8 @@ async function publishAll(
   const { head: pagesFile, ...inState } = await writePages(written, state, { folder: world.state, stateBytes });
 
   const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
-  const told = excerpts ? changes : changes.map(withoutExcerpts);
-  const grown = { changes: told, grownBy: appended.length, pages, pagesFile, isRead, out, ...tools };
+  const shown = excerpts ? changes : changes.map(withoutExcerpts);
+  const grown = { changes: shown, grownBy: appended.length, pages, pagesFile, isRead, out, ...tools };
   const projected = await projectAll(projections, { ...grown, nowMs: world.now() });
   const artifacts = await writeSite(projected, { ...world, statePaths: inState.paths }, site);
   const report = publishReportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });

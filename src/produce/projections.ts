@@ -88,13 +88,17 @@ export function planMarks(open: readonly OpenProjection[], before: Marks, change
 }
 
 /** All that is to be written, in the order of the dialects. */
-export async function projectAll(open: readonly OpenProjection[], site: GrownSite): Promise<Required<Projected>> {
+export async function projectAll(
+  open: readonly OpenProjection[],
+  site: Omit<GrownSite, 'files'>,
+): Promise<Required<Projected>> {
   const all: Projected[] = [];
+  const filesOf = () => all.flatMap(({ files }) => files);
   for (const { options, publication } of open) {
-    if (options.isChosen || publication.isCarried) all.push(await publication.project(site));
+    if (options.isChosen || publication.isCarried) all.push(await publication.project({ ...site, files: filesOf() }));
   }
   return {
-    files: all.flatMap(({ files }) => files),
+    files: filesOf(),
     rules: fewRules(all.flatMap(({ rules }) => rules)),
     paths: all.flatMap(({ paths }) => paths),
     record: all.flatMap(({ record = [] }) => record),

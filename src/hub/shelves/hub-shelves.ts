@@ -3,6 +3,7 @@ import type {
   ChangeLists,
   KeptArchives,
   Shelf,
+  ShelfDocument,
   ShelfLinks,
   ShelfSource,
   ShelfTopic,
@@ -52,7 +53,9 @@ export async function openHubShelves(
     for (const { name, shelf } of dialects) {
       if (shelf === undefined) continue;
       const part = await shelf();
-      opened.push({ dialect: name, shelf: await opening(name, async () => part.open(world)) });
+      const before = opened.map((each) => each.shelf);
+      const inside = { ...world, documentsSince: (seq: number) => documentsOf(before, seq) };
+      opened.push({ dialect: name, shelf: await opening(name, async () => part.open(inside)) });
     }
   } catch (error) {
     for (const { shelf } of opened) await shelf[Symbol.asyncDispose]();
@@ -165,4 +168,8 @@ export class HubShelves implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { shelf } of this.#shelves.toReversed()) await shelf[Symbol.asyncDispose]();
   }
+}
+
+async function* documentsOf(shelves: readonly Shelf[], seq: number): AsyncGenerator<ShelfDocument, void, undefined> {
+  for (const shelf of shelves) yield* shelf.documentsSince?.(seq) ?? [];
 }
