@@ -104,7 +104,8 @@ export async function tortureClusterClocks({ bin, rounds, seed, flaw }: ClusterT
   const random = new Random(seed);
   const aheadMs = [HOUR_MS, -HOUR_MS, 0, HOUR_MS];
   await using world = await ClusterWorld.open({ bin, leaseMs: LEASE_MS, aheadMs, ...(flaw && { flaw }) });
-  const countMisplanned = async () => (await world.reader.ask(`SELECT FROM tidings.sources WHERE ${MISPLANNED}`)).length;
+  const countMisplanned = async () =>
+    (await world.reader.ask(`SELECT FROM tidings.sources WHERE ${MISPLANNED}`)).length;
   let misplanned = 0;
   for (let round = 0; round < rounds; round += 1) {
     const worker = random.pick(world.workers);
