@@ -1,7 +1,12 @@
-/** A value of a structured field, as it is written: parameters are read over. */
+/** A value of a structured field, as it is written. */
 export interface FieldValue {
   readonly kind: 'token' | 'string' | 'number' | 'bytes' | 'boolean' | 'date' | 'display' | 'list';
+  /** Without its parameters. */
   readonly text: string;
+  /** What stands in a list. */
+  readonly items?: readonly FieldValue[];
+  /** By name, in the order of the last mention of each; absent where there are none. */
+  readonly parameters?: ReadonlyMap<string, FieldValue>;
 }
 
 /** A field that is longer is none. */
@@ -65,17 +70,20 @@ class FieldReader {
   member(): { readonly key: string; readonly value: FieldValue } | undefined {
     const key = this.take(KEY);
     if (key === undefined) return undefined;
-    const value = this.#takesSign('=') ? this.#itemOrList() : TRUE;
-    return value !== undefined && this.#parameters() ? { key, value } : undefined;
+    const value = this.#withParameters(this.#takesSign('=') ? this.#itemOrList() : TRUE);
+    return value && { key, value };
   }
 
   #itemOrList(): FieldValue | undefined {
     const start = this.#at;
     if (!this.#takesSign('(')) return this.#bare();
+    const items: FieldValue[] = [];
     for (;;) {
       this.take(SPACES);
-      if (this.#takesSign(')')) return { kind: 'list', text: this.#text.slice(start, this.#at) };
-      if (this.#bare() === undefined || !this.#parameters()) return undefined;
+      if (this.#takesSign(')')) return { kind: 'list', text: this.#text.slice(start, this.#at), items };
+      const item = this.#withParameters(this.#bare());
+      if (item === undefined) return undefined;
+      items.push(item);
       if (this.#text[this.#at] !== ' ' && this.#text[this.#at] !== ')') return undefined;
     }
   }
@@ -88,14 +96,19 @@ class FieldReader {
     return undefined;
   }
 
-  /** Whether what stands here may stand here. */
-  #parameters(): boolean {
+  /** The value with what stands behind it; undefined where that may not stand there. */
+  #withParameters(value: FieldValue | undefined): FieldValue | undefined {
+    if (value === undefined) return undefined;
+    const parameters = new Map<string, FieldValue>();
     while (this.#takesSign(';')) {
       this.take(SPACES);
-      if (this.take(KEY) === undefined) return false;
-      if (this.#takesSign('=') && this.#bare() === undefined) return false;
+      const key = this.take(KEY);
+      const said = this.#takesSign('=') ? this.#bare() : TRUE;
+      if (key === undefined || said === undefined) return undefined;
+      parameters.delete(key);
+      parameters.set(key, said);
     }
-    return true;
+    return parameters.size === 0 ? value : { ...value, parameters };
   }
 
   #takesSign(sign: string): boolean {

@@ -1,0 +1,27 @@
+import type { CoveredComponent } from './components.ts';
+import { DIRECTORY_PATH } from './key-directory.ts';
+import { quoted } from './signature-base.ts';
+
+/**
+ * How a request says where its keys are. The drafts differ, and verifiers of today with them:
+ *
+ * - `key-set`: a dictionary with the URL of the key set itself (draft-ietf-webbotauth-httpsig-protocol-01).
+ * - `origin`: a dictionary with the origin of the directory (draft-meunier-web-bot-auth-architecture-04 and -05).
+ * - `bare`: the origin alone, as a string (-00 to -03; what large verifiers have in production).
+ */
+export const AGENT_FORMS = ['key-set', 'origin', 'bare'] as const;
+
+export type AgentForm = (typeof AGENT_FORMS)[number];
+
+export interface SignatureAgent {
+  /** The value of the field. */
+  readonly value: string;
+  readonly component: CoveredComponent;
+}
+
+/** `origin` is that of the directory: `https://hub.example`. */
+export function signatureAgent(origin: string, label: string, form: AgentForm): SignatureAgent {
+  if (form === 'bare') return { value: quoted(origin), component: { name: 'signature-agent' } };
+  const url = form === 'origin' ? origin : `${origin}${DIRECTORY_PATH}`;
+  return { value: `${label}=${quoted(url)}`, component: { name: 'signature-agent', key: label } };
+}
