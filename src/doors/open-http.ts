@@ -135,7 +135,7 @@ export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
 }
 
 /** What a door may want otherwise: another name, another resolver. */
-export type SpecialWay = Partial<Pick<HttpClientOptions, 'userAgent' | 'lookup'>>;
+export type SpecialWay = Partial<Pick<HttpClientOptions, 'userAgent' | 'lookup' | 'signer'>>;
 
 interface Way {
   readonly http: HttpClient;

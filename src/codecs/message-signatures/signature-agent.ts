@@ -1,5 +1,4 @@
 import type { CoveredComponent } from './components.ts';
-import { DIRECTORY_PATH } from './key-directory.ts';
 import { quoted } from './signature-base.ts';
 
 /**
@@ -19,9 +18,9 @@ export interface SignatureAgent {
   readonly component: CoveredComponent;
 }
 
-/** `origin` is that of the directory: `https://hub.example`. */
-export function signatureAgent(origin: string, label: string, form: AgentForm): SignatureAgent {
-  if (form === 'bare') return { value: quoted(origin), component: { name: 'signature-agent' } };
-  const url = form === 'origin' ? origin : `${origin}${DIRECTORY_PATH}`;
+/** `directory` is where the key set is served: `https://hub.example/.well-known/http-message-signatures-directory`. */
+export function signatureAgent(directory: URL, label: string, form: AgentForm): SignatureAgent {
+  if (form === 'bare') return { value: quoted(directory.origin), component: { name: 'signature-agent' } };
+  const url = form === 'origin' ? directory.origin : directory.href;
   return { value: `${label}=${quoted(url)}`, component: { name: 'signature-agent', key: label } };
 }

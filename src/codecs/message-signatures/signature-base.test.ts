@@ -43,7 +43,7 @@ test('the example of RFC 9421 B.2.6 has the same base and the same signature', (
 });
 
 test('the example of the Web Bot Auth draft has the same signature', () => {
-  const { value, component } = signatureAgent('https://signature-agent.test', 'sig2', 'origin');
+  const { value, component } = signatureAgent(new URL('https://signature-agent.test/keys'), 'sig2', 'origin');
   const base = baseOf(
     {
       components: [{ name: '@authority' }, component],

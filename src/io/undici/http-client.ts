@@ -3,6 +3,7 @@ import { Agent, type Dispatcher, request as send } from 'undici';
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { AddressRefusedError, BodyTooLargeError, RedirectRefusedError } from '../../errors/fetch-error.ts';
 import type { HttpClient, HttpHeaders, HttpPoster, HttpRequest, HttpResponse } from '../../fetch/http-client.ts';
+import type { RequestSigner, UnsignedRequest } from '../../fetch/request-signer.ts';
 import { connectionFree, readBody } from './body.ts';
 import { connectionErrorOf } from './errors.ts';
 import { type ExchangeTimer, startExchangeTimer } from './exchange-timer.ts';
@@ -12,6 +13,8 @@ import { createSurplusWatch, type SurplusWatch } from './surplus.ts';
 
 export interface HttpClientOptions extends GuardOptions {
   readonly userAgent: string;
+  /** Signs what is asked for. Absent: requests go unsigned. */
+  readonly signer?: RequestSigner | undefined;
   /** For a request that names none; 20 s unless said otherwise. */
   readonly deadlineMs?: number;
 }
@@ -112,8 +115,24 @@ interface Exchange {
   readonly sent?: { readonly method: 'POST' | 'PUT'; readonly body: string | Uint8Array };
 }
 
+/** Once, and once more where the answer asks for a signature that can be made. */
 async function ask(client: OpenClient, exchange: Exchange): Promise<Dispatcher.ResponseData> {
-  const { request, url, timer, sent } = exchange;
+  const { signer } = client;
+  if (signer === undefined) return askWith(client, exchange, {});
+  const unsigned: UnsignedRequest = { method: exchange.sent?.method ?? 'GET', url: exchange.url };
+  const answer = await askWith(client, exchange, signer.fieldsFor(unsigned));
+  const [acceptSignature] = [answer.headers['accept-signature']].flat();
+  const signature = signer.answerTo(unsigned, { status: answer.statusCode, acceptSignature });
+  if (signature === undefined) return answer;
+  await drain(answer, exchange.timer);
+  return askWith(client, exchange, signature);
+}
+
+async function askWith(
+  client: OpenClient,
+  { request, url, timer, sent }: Exchange,
+  signature: Readonly<Record<string, string>>,
+): Promise<Dispatcher.ResponseData> {
   timer.resume();
   try {
     const sending = send(url, {
@@ -124,6 +143,7 @@ async function ask(client: OpenClient, exchange: Exchange): Promise<Dispatcher.R
         ...request.headers,
         ...(url.origin === request.url.origin && request.secretHeaders),
         'user-agent': client.userAgent,
+        ...signature,
       },
       signal: timer.signal,
     });
