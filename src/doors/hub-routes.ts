@@ -46,6 +46,7 @@ import { isPrivateName } from '../io/dns/private-host.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
+import type { HubBotAuth } from './hub-bot-auth.ts';
 import { dashboardRoutes } from './hub-dashboard.ts';
 import { hubPreviewer } from './hub-preview.ts';
 import type { SelfService } from './hub-self-service.ts';
@@ -87,6 +88,7 @@ export interface RouteParts
   readonly renderMetrics: () => Promise<string>;
   /** `/mcp`, streams and subscriptions. */
   readonly services: readonly Route[];
+  readonly botAuth?: HubBotAuth | undefined;
   /** What pages show of those who are told. */
   readonly sights: PushSights;
   /** What runs and takes its time. */
@@ -163,6 +165,7 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
       now,
     }),
     ...metricsRoutes(parts.renderMetrics),
+    ...(parts.botAuth?.routes ?? []),
     ...countUsage(parts.services, { keys, usage }),
     ...openApiRoutes(routes, () => ({ version, baseUrl: baseUrl() })),
   ];

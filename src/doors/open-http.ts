@@ -11,6 +11,7 @@ import { MemoryHostMemory } from '../fetch/memory-host-memory.ts';
 import { COOLDOWN_MS, createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
 import { createRecordingClient } from '../fetch/recording-client.ts';
 import type { RequestJournal } from '../fetch/request-journal.ts';
+import type { RequestSigner } from '../fetch/request-signer.ts';
 import type { RobotsUsage } from '../fetch/robots-access.ts';
 import { isBotUrl, PRODUCT_TOKEN, userAgentOf } from '../fetch/user-agent.ts';
 import { readAuthority } from '../io/files/authority.ts';
@@ -42,6 +43,8 @@ export interface PoliteOptions extends HttpOptions {
   readonly onProblem?: (message: string) => void;
   /** Every request is written down there. */
   readonly journal?: RequestJournal;
+  /** Signs every request. */
+  readonly signer?: RequestSigner | undefined;
 }
 
 /** The ways out of one asker. */
@@ -144,7 +147,7 @@ interface Way {
 }
 
 async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promise<Way> {
-  const guarded = await openGuarded(options, special);
+  const guarded = await openGuarded(options, { signer: options.signer, ...special });
   const recorded = options.journal === undefined ? guarded : createRecordingClient(guarded, options.journal);
   const memory = await openMemory(options);
   const { createBackOffClient } = await import('../fetch/back-off-client.ts');

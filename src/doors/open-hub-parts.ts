@@ -14,6 +14,7 @@ import { uptimeMs } from '../io/node/uptime.ts';
 import { createPromMetrics, type PromMetrics } from '../io/prom/metrics.ts';
 import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { Endings } from './endings.ts';
+import { type HubBotAuth, openBotAuth } from './hub-bot-auth.ts';
 import type { JoinedCluster } from './join-cluster.ts';
 import { lastKnownMs } from './last-known.ts';
 import { openDocumentCache } from './open-document-cache.ts';
@@ -28,6 +29,8 @@ export interface HubParts {
   readonly ways: PoliteWays;
   /** The way out for what strangers name: never into private networks. */
   readonly publicWays: PoliteWays;
+  /** How the crawler says who it is, where it can prove it. */
+  readonly botAuth: HubBotAuth | undefined;
   /** What was asked of hosts lately, on both ways. */
   readonly journal: RequestJournal;
   readonly cache: DocumentCache;
@@ -74,10 +77,10 @@ export async function openHubParts(
   const cacheDir = join(config.data, 'cache');
   const journal = new RequestJournal({ now: wall });
   const memory = cluster?.hosts;
-  const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem, journal, memory }));
-  const publicWays = config.allowPrivate
-    ? endings.use(await openPolite({ ...config, allowPrivate: false, journal, memory }))
-    : ways;
+  const botAuth = await openBotAuth(config, onProblem);
+  const shared = { ...config, journal, memory, signer: botAuth?.signer };
+  const ways = endings.use(await openPolite({ ...shared, cacheDir, isSoleUser: true, onProblem }));
+  const publicWays = config.allowPrivate ? endings.use(await openPolite({ ...shared, allowPrivate: false })) : ways;
   const { cache } = await openDocumentCache(cacheDir, onProblem);
   endings.use(cache);
   const news = createNews({
@@ -102,5 +105,21 @@ export async function openHubParts(
   const onUsageProblem = () => onProblem('What was asked with API keys could not be written down; it is tried again.');
   const usage = endings.use(new UsageMeter({ store: store.keyUsage, now: wall, alarm, onProblem: onUsageProblem }));
   const jobs = new JobBoard({ now: wall, ...(onJob !== undefined && { onStep: onJob }) });
-  return { cluster, store, ways, publicWays, journal, cache, news, tail, epoch, metrics, keys, usage, clock, jobs };
+  return {
+    cluster,
+    store,
+    ways,
+    publicWays,
+    botAuth,
+    journal,
+    cache,
+    news,
+    tail,
+    epoch,
+    metrics,
+    keys,
+    usage,
+    clock,
+    jobs,
+  };
 }

@@ -27,6 +27,7 @@ const EXAMPLE = {
 const EVERYTHING = {
   $schema: './schema.json',
   site: 'https://docs.example/',
+  botAuth: { key: '/srv/bot-key.json', sign: 'challenged', signatureAgent: 'bare' },
   botUrl: 'https://docs.example/bot',
   contact: 'crawler@docs.example',
   cooldownMs: 2000,

@@ -10,6 +10,7 @@ import { isBotUrl } from '../../fetch/user-agent.ts';
 import type { Extensions } from '../../model/extensions.ts';
 import { DEFAULT_ALERTS } from './alert-settings.ts';
 import { alertsIn } from './decode-alerts.ts';
+import { botAuthIn } from './decode-bot-auth.ts';
 import { apiKeys, limits, riskSettings } from './decode-limits.ts';
 import { PUBLISH_SHAPE } from './decode-publish.ts';
 import { MOST_DAYS, retentionIn } from './decode-retention.ts';
@@ -68,6 +69,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     ...PUBLISH_SHAPE,
     ...RULES_SHAPE,
     botUrl,
+    botAuth: botAuthIn(path),
     contact,
     cooldownMs: wholeNumberIn(0, DAY_SECONDS * 1000),
     cache: path,

@@ -1,6 +1,7 @@
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { Extensions } from '../../model/extensions.ts';
 import type { AlertSettings } from './alert-settings.ts';
+import type { BotAuthSettings } from './decode-bot-auth.ts';
 import type { SubscriptionEntry } from './decode-subscriptions.ts';
 import type { WebhookSettings } from './decode-webhooks.ts';
 import type { KeySourceRules } from './key-sources.ts';
@@ -28,6 +29,8 @@ export interface HubConfig {
   readonly subscriptions?: readonly SubscriptionEntry[];
   /** A page about who runs the crawler; it stands in the User-Agent. Absent: the hub's own, where its `baseUrl` is on the public web. */
   readonly botUrl?: string;
+  /** How the crawler signs its requests. Absent: it does not. */
+  readonly botAuth?: BotAuthSettings;
   /** Whom site owners may write to: a mail address or the URL of a page. */
   readonly contact?: string;
   readonly cooldownMs?: number;

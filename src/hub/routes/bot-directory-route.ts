@@ -1,0 +1,27 @@
+import { DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH } from '../../codecs/message-signatures/key-directory.ts';
+import type { SignedDirectory } from '../../fetch/bot-directory.ts';
+import type { Route } from '../http/route.ts';
+
+/** Verifiers may keep it for so long; the signature lasts longer. */
+const CACHE_SECONDS = 300;
+
+/** The keys that the crawler signs its requests with. */
+export function botDirectoryRoute(directory: () => SignedDirectory): Route {
+  return {
+    method: 'GET',
+    path: DIRECTORY_PATH,
+    access: 'open',
+    cors: true,
+    summary: 'The public keys that the crawler of this hub signs its requests with (Web Bot Auth).',
+    responses: { 200: 'The key set, signed.' },
+    answer: { mediaType: DIRECTORY_MEDIA_TYPE },
+    handle: () => {
+      const { body, headers } = directory();
+      const own = {
+        'content-type': DIRECTORY_MEDIA_TYPE,
+        'cache-control': `public, max-age=${CACHE_SECONDS}, no-transform`,
+      };
+      return { status: 200, headers: { ...own, ...headers }, body };
+    },
+  };
+}
