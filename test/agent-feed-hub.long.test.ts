@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 function start(): Promise<RunningHub> {
-  const acme = { id: 'acme', kind: 'feed', dialect: 'agent-feed', url: origin.url };
+  const acme = { id: 'acme', kind: 'feed' as const, dialect: 'agent-feed' as const, url: origin.url };
   const surface = { dir: './surface' };
   const settings = { port: 0, allowPrivate: true, ca: './ca.pem', data: './data', limits: { perMinute: 500 } };
   return startHub({ ...settings, surface, sources: [acme] }, { base: folder, token: TOKEN });

@@ -24,7 +24,7 @@ interface KeySet {
 }
 
 async function runHub(settings: object, site: { readonly port: number }) {
-  const source = { id: 'docs', kind: 'page', urls: [`https://127.0.0.1:${site.port}/`], intervalSeconds: 5 };
+  const source = { id: 'docs', kind: 'page' as const, urls: [`https://127.0.0.1:${site.port}/`], intervalSeconds: 5 };
   const common = { host: '127.0.0.1', port: 0, baseUrl: BASE, allowPrivate: true, cooldownMs: 0, ca: './ca.pem' };
   const data = await mkdtemp(join(folder, 'data-'));
   return await startHub({ ...common, data, sources: [source], ...settings }, { base: folder });

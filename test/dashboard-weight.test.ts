@@ -11,7 +11,13 @@ const FIRST_FLIGHT = 14 * 1024;
 test('the first view fits into one flight of packets: page, style and script together', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-weight-'));
   await cp('examples/site', join(folder, 'site'), { recursive: true });
-  const lantern = { id: 'lantern', kind: 'folder', path: './site', site: 'https://lantern.example/', cleanUrls: true };
+  const lantern = {
+    id: 'lantern',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://lantern.example/',
+    cleanUrls: true,
+  };
   const hub = await startHub({ port: 0, sources: [lantern] }, { base: folder, token: 'test-token-of-the-weight' });
   onTestFinished(async () => {
     await hub.close();

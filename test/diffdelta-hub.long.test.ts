@@ -18,14 +18,14 @@ beforeAll(async () => {
   for (const name of ['z', 'a']) await cp('examples/site', join(folder, name), { recursive: true });
   const source = (id: string) => ({
     id,
-    kind: 'folder',
+    kind: 'folder' as const,
     path: `./${id}`,
     site: `https://${id}.example/`,
     cleanUrls: true,
     intervalSeconds: 1,
     tags: ['example'],
   });
-  const broken = { id: 'broken', kind: 'folder', path: './not-there', site: 'https://broken.example/' };
+  const broken = { id: 'broken', kind: 'folder' as const, path: './not-there', site: 'https://broken.example/' };
   hub = await startHub(
     { port: 0, allowPrivate: true, limits: { perMinute: 100_000 }, sources: [source('z'), source('a'), broken] },
     { base: folder, token: 'test-token-of-the-diffdelta-hub' },

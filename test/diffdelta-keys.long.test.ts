@@ -218,8 +218,8 @@ async function openShop() {
       port: 0,
       allowPrivate: true,
       limits: { perMinute: 500 },
-      apiKeys: { provider: 'stripe', price, apiUrl: url.href },
-      sources: [{ id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/' }],
+      apiKeys: { provider: 'stripe' as const, price, apiUrl: url.href },
+      sources: [{ id: 'docs', kind: 'folder' as const, path: './site', site: 'https://docs.example/' }],
     };
     const log = (level: string) => (fields: unknown, message: string) =>
       void logged.push({ level, fields: loggable(fields), message });

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 function start(): Promise<RunningHub> {
-  const acme = { id: 'acme', kind: 'feed', dialect: 'agent-feed', url: origin.url };
+  const acme = { id: 'acme', kind: 'feed' as const, dialect: 'agent-feed' as const, url: origin.url };
   const settings = { port: 0, allowPrivate: true, ca: './ca.pem', data: './data' };
   return startHub({ ...settings, sources: [acme] }, { base: folder, token: TOKEN });
 }

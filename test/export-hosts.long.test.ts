@@ -125,7 +125,13 @@ async function startPlace(serve: (parts: HostParts) => Promise<Host>) {
     { dir: at('surface'), site: url, key: at('key.json') },
     { endpointId: 'changes', endpoint: '/ai-changes.ndjson', protocol: 'rest', version: '1' },
   );
-  const docs = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 1 };
+  const docs = {
+    id: 'docs',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://docs.example/',
+    intervalSeconds: 1,
+  };
   const settings = { port: 0, data: './data', baseUrl: url, allowPrivate: true, surface: { dir: './surface' } };
   const http = { allowPrivate: true, ca: authority.cert };
   const exported = () => {

@@ -192,7 +192,13 @@ let hub: RunningHub;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tidings-access-'));
   await cp('examples/site', join(folder, 'site'), { recursive: true });
-  const lantern = { id: 'lantern', kind: 'folder', path: './site', site: 'https://lantern.example/', cleanUrls: true };
+  const lantern = {
+    id: 'lantern',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://lantern.example/',
+    cleanUrls: true,
+  };
   hub = await startHub({ port: 0, sources: [lantern] }, { token: TOKEN, base: folder });
 });
 
@@ -256,8 +262,14 @@ test('documents of other sites are for who has the token only', async () => {
 });
 
 test.each([
-  { id: 'etc', kind: 'folder', path: '/etc', site: 'https://etc.example/' },
-  { id: 'key', kind: 'feed', url: 'https://key.example/', dialect: 'diffdelta', apiKeyFile: '/etc/shadow' },
+  { id: 'etc', kind: 'folder' as const, path: '/etc', site: 'https://etc.example/' },
+  {
+    id: 'key',
+    kind: 'feed' as const,
+    url: 'https://key.example/',
+    dialect: 'diffdelta' as const,
+    apiKeyFile: '/etc/shadow',
+  },
 ])('who has the token names no file of this machine: %j', async (source) => {
   const answer = await fetch(new URL('api/v1/sources', hub.url), {
     method: 'POST',
@@ -272,7 +284,7 @@ const OPEN_IN_PRIVATE =
   /^(?:GET \/healthz|(?:GET|POST) \/sign-in(?:\/\w+)?|POST \/sign-out|GET \/bot|GET \/owners|POST \/owners\/\S+|\w+ \/api\/v1\/owners\/(?:token|check|sources\/\S+)|GET \/assets\/\S+|(?:GET|POST) \/websub\/\{id\}|POST \/api\/v1\/payments\/webhook)$/;
 
 test('a private hub answers nobody whom it does not know, on any line of the table', async () => {
-  const settings = { port: 0, data: './private', access: 'private' };
+  const settings = { port: 0, data: './private', access: 'private' as const };
   await using hidden = await startHub(settings, { token: TOKEN, base: folder });
   const ask = async (request: string, headers: Record<string, string> = {}) => {
     const [method = '', pattern = ''] = request.split(' ');
@@ -299,7 +311,7 @@ test('a private hub answers nobody whom it does not know, on any line of the tab
 });
 
 test('a stream of a private hub ends with the session that it was opened in', async () => {
-  const settings = { port: 0, data: './private-stream', access: 'private' };
+  const settings = { port: 0, data: './private-stream', access: 'private' as const };
   await using hidden = await startHub(settings, { token: TOKEN, base: folder });
   const browser = await signedInBrowser(hidden.url, TOKEN);
   const stream = await browser.get('events');

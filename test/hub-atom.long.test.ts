@@ -18,9 +18,15 @@ let hub: RunningHub;
 let shrine: LiveSite;
 
 function start(): Promise<RunningHub> {
-  const docs = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', title: 'The docs' };
-  const quiet = { id: 'quiet', kind: 'folder', path: './not-there', site: 'https://quiet.example/' };
-  const collections = { id: 'shrine', kind: 'feed', dialect: 'resourcesync', url: shrine.url };
+  const docs = {
+    id: 'docs',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://docs.example/',
+    title: 'The docs',
+  };
+  const quiet = { id: 'quiet', kind: 'folder' as const, path: './not-there', site: 'https://quiet.example/' };
+  const collections = { id: 'shrine', kind: 'feed' as const, dialect: 'resourcesync' as const, url: shrine.url };
   const sources = [{ ...docs, intervalSeconds: 1 }, quiet, collections];
   return startHub({ port: 0, allowPrivate: true, sources }, { base: folder, token: TOKEN });
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startHub } from '../src/doors/hub.ts';
+import { type HubSettings, startHub } from '../src/doors/hub.ts';
 import { pageOf, startLiveSite } from './support/live-site.ts';
 import { temporaryFolder } from './support/site.ts';
 
@@ -11,8 +11,8 @@ test('neither a reader of /doc nor a redirect of another site keeps a source fro
   await using site = await startLiveSite({ '/': pageOf('Home'), '/trap': YEARS });
   await using other = await startLiveSite({ '/': { status: 302, headers: { location: `${site.url}trap` } } });
   const { hub, health, ask } = await watch([
-    { id: 'docs', kind: 'site', url: site.url, intervalSeconds: 1 },
-    { id: 'other', kind: 'page', urls: [other.url], intervalSeconds: 1 },
+    { id: 'docs', kind: 'site' as const, url: site.url, intervalSeconds: 1 },
+    { id: 'other', kind: 'page' as const, urls: [other.url], intervalSeconds: 1 },
   ]);
   await vi.waitFor(
     async () => expect(await health('docs')).toMatchObject({ last_check_at: expect.any(String) }),
@@ -51,7 +51,7 @@ test('neither a reader of /doc nor a redirect of another site keeps a source fro
 });
 
 /** A hub of these sources. */
-async function watch(sources: readonly object[]) {
+async function watch(sources: NonNullable<HubSettings['sources']>) {
   const folder = temporaryFolder();
   const settings = { data: './data', port: 0, allowPrivate: true, cooldownMs: 0, sources };
   const hub = await startHub(settings, { base: folder.path, token: TOKEN });

@@ -48,7 +48,7 @@ async function watchSite(robots: Served) {
     '/robots.txt': robots,
   });
   const folder = temporaryFolder();
-  const sources = [{ id: 'docs', kind: 'site', url: site.url, intervalSeconds: 1 }];
+  const sources = [{ id: 'docs', kind: 'site' as const, url: site.url, intervalSeconds: 1 }];
   const settings = { data: './data', port: 0, allowPrivate: true, cooldownMs: 0, sources };
   const hub = await startHub(settings, { base: folder.path });
   onTestFinished(async () => {

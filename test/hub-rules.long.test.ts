@@ -27,7 +27,7 @@ test('rules of a hub’s source outlive a restart, and other rules are no change
     folder[Symbol.dispose]();
   });
   const started = async (rules: object) => {
-    const sources = [{ id: 'docs', kind: 'site', url: site.url, intervalSeconds: 1, ...rules }];
+    const sources = [{ id: 'docs', kind: 'site' as const, url: site.url, intervalSeconds: 1, ...rules }];
     return await startHub(
       { data: './data', port: 0, allowPrivate: true, cooldownMs: 0, sources },
       { base: folder.path },

@@ -7,7 +7,7 @@ import { type RunningHub, startHub } from '../src/doors/hub.ts';
 import { pageOf } from './support/live-site.ts';
 import { temporaryFolder } from './support/site.ts';
 
-const DOCS = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 1 };
+const DOCS = { id: 'docs', kind: 'folder' as const, path: './site', site: 'https://docs.example/', intervalSeconds: 1 };
 const SETTINGS = { port: 0, data: './data', sources: [DOCS] };
 const SITE = { 'site/index.html': pageOf('Home'), 'site/guide/limits.html': pageOf('Rate limits') };
 

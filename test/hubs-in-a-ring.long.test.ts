@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startHub } from '../src/doors/hub.ts';
+import { type HubSettings, startHub } from '../src/doors/hub.ts';
 import { HUB_HEADER } from '../src/model/hub-path.ts';
 import { AskedHub, HUB_TOKEN } from './pin/asked-hub.ts';
 import { shortOrLong } from './support/short-or-long.ts';
@@ -20,9 +20,18 @@ interface SeenChange {
 async function startRing(dialect: string, path: string) {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-ring-'));
   await cp('examples/site', join(folder, 'site'), { recursive: true });
-  const docs = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 3600 };
+  const docs = {
+    id: 'docs',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://docs.example/',
+    intervalSeconds: 3600,
+  };
   const open = async (name: string, sources: readonly object[]) => {
-    const hub = await startHub({ ...SETTINGS, data: `./${name}`, sources }, { base: folder, token: HUB_TOKEN });
+    const hub = await startHub({ ...SETTINGS, data: `./${name}`, sources } as HubSettings, {
+      base: folder,
+      token: HUB_TOKEN,
+    });
     onTestFinished(() => hub.close());
     const asked = new AskedHub(hub);
     const changes = async () => {
@@ -34,7 +43,7 @@ async function startRing(dialect: string, path: string) {
     return { url: hub.url, id, check, changes, add: (source: { id: string }) => asked.add(source) };
   };
   const feed = (id: string, { url }: { readonly url: string }) => {
-    return { id, kind: 'feed', dialect, url: new URL(path, url).href, intervalSeconds: 3600 };
+    return { id, kind: 'feed' as const, dialect, url: new URL(path, url).href, intervalSeconds: 3600 };
   };
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const a = await open('a', [docs]);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningHub, startHub } from '../src/doors/hub.ts';
+import { type HubSettings, type RunningHub, startHub } from '../src/doors/hub.ts';
 import { CookieBrowser } from './support/cookie-browser.ts';
 import { CLIENT_SECRET, startTeamProvider, type TeamProvider } from './support/team-provider.ts';
 
@@ -23,10 +23,10 @@ let hub: RunningHub;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tidings-oidc-'));
   provider = await startTeamProvider(MEMBERS);
-  hub = await startHub(
-    { port: 0, data: join(folder, 'data'), signIn: { oidc: provider.settings } },
-    { token: TOKEN, oidcSecret: CLIENT_SECRET },
-  );
+  hub = await startHub({ port: 0, data: join(folder, 'data'), signIn: { oidc: provider.settings } } as HubSettings, {
+    token: TOKEN,
+    oidcSecret: CLIENT_SECRET,
+  });
   provider.serve(`${hub.url}sign-in/callback`);
 });
 
@@ -137,7 +137,7 @@ test('who changes their mind at the provider, and codes that are none, are told 
 test('a provider that is down is said on a page, and asked again later', async () => {
   const other = await startTeamProvider(MEMBERS);
   const settings = { port: 0, data: join(folder, 'down'), signIn: { oidc: other.settings } };
-  const waiting = await startHub(settings, { token: TOKEN, oidcSecret: CLIENT_SECRET });
+  const waiting = await startHub(settings as HubSettings, { token: TOKEN, oidcSecret: CLIENT_SECRET });
   try {
     const browser = new CookieBrowser(waiting.url);
     const down = await browser.get('sign-in/oidc');
@@ -158,7 +158,7 @@ test('sessions of the provider outlive a restart while their group has a role', 
     signIn: { oidc: { ...team.settings, roles } },
   });
   const options = { token: TOKEN, oidcSecret: CLIENT_SECRET };
-  let running = await startHub(settings({ admin: ['ops'] }), options);
+  let running = await startHub(settings({ admin: ['ops'] }) as HubSettings, options);
   team.serve(`${running.url}sign-in/callback`);
   const browser = new CookieBrowser(running.url);
   const begun = await browser.get('sign-in/oidc');
@@ -170,7 +170,7 @@ test('sessions of the provider outlive a restart while their group has a role', 
     [{ admin: ['ops'] }, undefined],
   ] as const) {
     await running.close();
-    running = await startHub(settings(roles), options);
+    running = await startHub(settings(roles) as HubSettings, options);
     const html = await (await fetch(running.url, { headers: { cookie: browser.cookie } })).text();
     expect(/\((?:admin|operate|read)\)/.exec(html)?.[0]).toBe(word);
   }

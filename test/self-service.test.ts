@@ -15,7 +15,7 @@ test('visitors ask for public sites only, and what they asked for rests while th
   await using site = await startLiveSite({ '/': pageOf('Start') });
   {
     await using store = await openSqliteHubStore({ folder: data });
-    const config = { id: 'asked', kind: 'page', urls: ['https://asked.invalid/'] } as const;
+    const config = { id: 'asked', kind: 'page' as const, urls: ['https://asked.invalid/'] } as const;
     await store.putSources([
       { ...newSource(config, 'api', { nowMs: Date.now(), allowPrivate: true }), owner: SELF_SERVICE },
     ]);
@@ -55,7 +55,12 @@ test('visitors ask for public sites only, and what they asked for rests while th
 
 test('a private hub stays open for those whose sites it watches, and for nobody else', async () => {
   using folder = temporaryFolder();
-  const settings = { port: 0, data: join(folder.path, 'data'), access: 'private', selfService: { enabled: true } };
+  const settings = {
+    port: 0,
+    data: join(folder.path, 'data'),
+    access: 'private' as const,
+    selfService: { enabled: true },
+  };
   await using hub = await startHub(settings, { token: TOKEN });
   const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
   const ask = async (path: string, init: RequestInit = {}) =>

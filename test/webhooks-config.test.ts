@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startHub } from '../src/doors/hub.ts';
+import { type HubSettings, startHub } from '../src/doors/hub.ts';
 import { encodeWebhookSecret, verifyWebhook } from '../src/doors/webhooks.ts';
 import { HUB_TOKEN } from './pin/asked-hub.ts';
 import { startTarget } from './support/announce-target.ts';
@@ -23,7 +23,7 @@ function lab() {
   folder.write({ 'a.secret': `${SECRET}\n` });
   onTestFinished(() => folder[Symbol.dispose]());
   return async function shownBy(
-    subscriptions: readonly object[],
+    subscriptions: NonNullable<HubSettings['subscriptions']>,
     until: (all: readonly Shown[]) => boolean = () => true,
   ) {
     const hub = await startHub(

@@ -17,13 +17,19 @@ test('a hub that follows another one by its feed is told by it, and need not ask
   using one = temporaryFolder();
   using two = temporaryFolder();
   one.write({ 'site/index.html': '<title>Limits</title><h1>Limits</h1><p>60 a minute.</p>' });
-  const docs = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 1 };
+  const docs = {
+    id: 'docs',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://docs.example/',
+    intervalSeconds: 1,
+  };
   const options = { token: TOKEN };
   await using teller = await startHub({ port: 0, allowPrivate: true, sources: [docs] }, { ...options, base: one.path });
   const feed = {
     id: 'told',
-    kind: 'feed',
-    dialect: 'atom',
+    kind: 'feed' as const,
+    dialect: 'atom' as const,
     url: `${teller.url}atom/docs.atom`,
     intervalSeconds: 86_400,
   };

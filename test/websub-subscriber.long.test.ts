@@ -28,7 +28,7 @@ async function open(settings: object = {}) {
   const feed = `${site.url}feed.xml`;
   const post = (...posts: readonly string[]) => site.put({ '/feed.xml': atom(feed, hub.url, posts) });
   post('one');
-  const source = { id: 'blog', kind: 'feed', dialect: 'atom', url: feed };
+  const source = { id: 'blog', kind: 'feed' as const, dialect: 'atom' as const, url: feed };
   const start = async () => {
     const running = await startHub(
       {
@@ -93,7 +93,7 @@ test('an edit is told when the hub of the feed says so, long before the next pol
 
 test('a subscription goes on behind a restart, and ends with its source', async () => {
   const { hub, feed, post, start, started } = await open({ sources: [] });
-  await started.asked.add({ id: 'blog', kind: 'feed', dialect: 'atom', url: feed } as { id: string });
+  await started.asked.add({ id: 'blog', kind: 'feed' as const, dialect: 'atom' as const, url: feed } as { id: string });
   await vi.waitFor(() => expect(hub.held.size).toBe(1), WAIT);
   await started.close();
   const again = await start();

@@ -75,3 +75,10 @@ export function signPayload(
   const content = canonicalJson(payload);
   return { content, signature: encodeSignature(signBytes(seed, new TextEncoder().encode(content))) };
 }
+export type { DidOptions, FoundMethod } from '../codecs/agent-feed/did-document.ts';
+export type { DecodedAgentFeed } from '../codecs/agent-feed/wire.ts';
+export type { Deprecation } from '../dialects/agent-feed/surface/check-fact.ts';
+export type { AgentFeedReader } from './agent-feed-reader.ts';
+export type { HttpOptions } from './open-http.ts';
+export type { EndTarget } from './surface.ts';
+export type { SurfaceDiffOptions } from './surface-diff.ts';

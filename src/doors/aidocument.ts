@@ -21,6 +21,7 @@ export type {
   SignalsInfo,
   SourceInfo,
   StructureInfo,
+  UsageInfo,
 } from '../codecs/aidocument/wire.ts';
 export type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 export type { Issue, Result } from '../codecs/primitives/result.ts';

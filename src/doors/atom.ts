@@ -3,9 +3,11 @@
 export { decodeAtomFeed, decodeWebFeed as decodeFeed } from '../codecs/atom/decode-feed.ts';
 export type {
   DecodedWebFeed as DecodedFeed,
+  DecodedWebFeed,
   DecodeFeedOptions,
   FeedFormat,
   WebFeedItem as FeedItem,
+  WebFeedItem,
 } from '../codecs/atom/decoded-feed.ts';
 export { encodeAtomEntry } from '../codecs/atom/encode-entry.ts';
 export { encodeAtomFeed } from '../codecs/atom/encode-feed.ts';

@@ -8,7 +8,13 @@ import { startHub } from './hub.ts';
 test('a follower of a real hub that slept over runs ends with what one has that did not', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-follow-hub-'));
   await cp('examples/site', join(folder, 'site'), { recursive: true });
-  const docs = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 1 };
+  const docs = {
+    id: 'docs',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://docs.example/',
+    intervalSeconds: 1,
+  };
   const hub = await startHub(
     { port: 0, allowPrivate: true, limits: { perMinute: 100_000 }, sources: [docs] },
     { base: folder, token: 'test-token-of-the-followed-hub' },
@@ -52,11 +58,17 @@ test('a hub that follows a hub tells the same sections in another dialect', asyn
   const folder = await mkdtemp(join(tmpdir(), 'tidings-hub-of-hub-'));
   await cp('examples/site', join(folder, 'site'), { recursive: true });
   const folderOf = { path: './site', site: 'https://docs.example/', cleanUrls: true };
-  const docs = { id: 'docs', kind: 'folder', ...folderOf, intervalSeconds: 1 };
+  const docs = { id: 'docs', kind: 'folder' as const, ...folderOf, intervalSeconds: 1 };
   const settings = { port: 0, allowPrivate: true, limits: { perMinute: 100_000 } };
   const token = 'test-token-of-two-hubs-in-a-row';
   const first = await startHub({ ...settings, data: './first', sources: [docs] }, { base: folder, token });
-  const source = { id: 'upstream', kind: 'feed', dialect: 'diffdelta', url: first.url, intervalSeconds: 1 };
+  const source = {
+    id: 'upstream',
+    kind: 'feed' as const,
+    dialect: 'diffdelta' as const,
+    url: first.url,
+    intervalSeconds: 1,
+  };
   const second = await startHub({ ...settings, data: './second', sources: [source] }, { base: folder, token });
   onTestFinished(async () => {
     await second.close();
@@ -85,7 +97,7 @@ test('a hub that follows a hub tells the same sections in another dialect', asyn
 
 async function pollInto(held: Map<string, string>, options: FollowOptions): Promise<FollowedEvent[]> {
   const events: FollowedEvent[] = [];
-  const full = { ...options, once: true, allowPrivate: true, cooldownMs: 0, dialect: 'diffdelta' } as const;
+  const full = { ...options, once: true, allowPrivate: true, cooldownMs: 0, dialect: 'diffdelta' as const } as const;
   for await (const event of follow(full)) {
     events.push(event);
     const { action, itemId = '', checksum = '' } = event;

@@ -1,10 +1,20 @@
 import { resolve } from 'node:path';
 import type { HubLogger } from '../hub/watch/logger.ts';
+import type { HubSettings } from './hub-settings.ts';
 import type { StripeSecrets } from './open-payments.ts';
 import { type RunningHub, runHub } from './run-hub.ts';
 import { hubConfigOf } from './settings.ts';
 
 export type { HubLogger, LogFields } from '../hub/watch/logger.ts';
+export type {
+  AutoSource,
+  FeedSource,
+  FolderSource,
+  HubSettings,
+  PageSource,
+  SiteSource,
+  SourceSettings,
+} from './hub-settings.ts';
 export type { RunningHub } from './run-hub.ts';
 
 export interface StartHubOptions {
@@ -34,7 +44,7 @@ export interface StartHubOptions {
  * });
  * console.log(hub.url);
  */
-export async function startHub(settings: object, options: StartHubOptions = {}): Promise<RunningHub> {
+export async function startHub(settings: HubSettings, options: StartHubOptions = {}): Promise<RunningHub> {
   const { token, base = '.', logger = SILENT, stripe, oidcSecret } = options;
   const config = hubConfigOf(settings, { base: resolve(base) });
   return await runHub(config, {
@@ -46,3 +56,5 @@ export async function startHub(settings: object, options: StartHubOptions = {}):
 }
 
 const SILENT: HubLogger = { debug() {}, info() {}, warn() {}, error() {} };
+
+export type { StripeSecrets } from './open-payments.ts';

@@ -222,3 +222,5 @@ function loggerOf({ onMessage }: McpOptions): HubLogger {
   };
   return { debug() {}, info() {}, warn: say, error: say };
 }
+
+export type { HttpOptions } from './open-http.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pageOf } from '../../test/support/live-site.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
-import { type RunningHub, startHub } from './hub.ts';
+import { type HubSettings, type RunningHub, startHub } from './hub.ts';
 
-const DOCS = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 1 };
+const DOCS = { id: 'docs', kind: 'folder' as const, path: './site', site: 'https://docs.example/', intervalSeconds: 1 };
 
 async function jsonOf(hub: RunningHub, path: string) {
   return await (await fetch(new URL(path, hub.url))).json();
@@ -22,7 +22,8 @@ async function checkedSince(hub: RunningHub, id: string, sinceMs: number) {
 test('a source that leaves the config and comes back gives no change twice, and is silent meanwhile', async () => {
   using folder = temporaryFolder();
   folder.write({ 'site/index.html': pageOf('Home') });
-  const start = (...sources: object[]) => startHub({ port: 0, data: './data', sources }, { base: folder.path });
+  const start = (...sources: NonNullable<HubSettings['sources']>) =>
+    startHub({ port: 0, data: './data', sources }, { base: folder.path });
   const changes = async (hub: RunningHub) => (await jsonOf(hub, 'api/v1/changes')).changes.length;
   let known = 0;
   {

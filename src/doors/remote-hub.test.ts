@@ -7,7 +7,7 @@ import { openRemoteHub } from './remote-hub.ts';
 
 const NEVER = new AbortController().signal;
 const TOKEN = 'test-token-of-a-remote-hub';
-const DOCS = { id: 'docs', kind: 'site', url: 'http://127.0.0.1:9/', intervalSeconds: 86_400 };
+const DOCS = { id: 'docs', kind: 'site' as const, url: 'http://127.0.0.1:9/', intervalSeconds: 86_400 };
 
 test('the log of a hub elsewhere is read page by page, with its own cursors', async () => {
   using folder = temporaryFolder();
@@ -37,8 +37,8 @@ test('everybody is told the ids of sources, its admin their addresses', async ()
   );
   await using anybody = await openRemoteHub({ url: hub.url });
   await using admin = await openRemoteHub({ url: hub.url, token: TOKEN });
-  expect(await anybody.sources(NEVER)).toMatchObject([{ id: 'docs', kind: 'site', url: '' }]);
-  expect(await admin.sources(NEVER)).toMatchObject([{ id: 'docs', kind: 'site', url: DOCS.url }]);
+  expect(await anybody.sources(NEVER)).toMatchObject([{ id: 'docs', kind: 'site' as const, url: '' }]);
+  expect(await admin.sources(NEVER)).toMatchObject([{ id: 'docs', kind: 'site' as const, url: DOCS.url }]);
 });
 
 test('what is no hub is said to be none', async () => {

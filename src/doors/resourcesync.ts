@@ -20,6 +20,7 @@ export {
 } from '../codecs/resourcesync/decode.ts';
 export type { Expected } from '../codecs/resourcesync/document-head.ts';
 export type { ReadingLimits, ResourceSyncPart } from '../codecs/resourcesync/document-reading.ts';
+export type { EncodedDocumentLimits } from '../codecs/resourcesync/encode.ts';
 export {
   type EncodedDocumentLimits as DocumentLimits,
   encodeCapabilityList,
@@ -37,11 +38,12 @@ export {
   type WrittenContent,
   type WrittenDocument,
 } from '../codecs/resourcesync/encode.ts';
-export type { DocumentProblem as Problem } from '../codecs/resourcesync/issue.ts';
+export type { DocumentProblem as Problem, DocumentProblem } from '../codecs/resourcesync/issue.ts';
 export type { ReadEntry } from '../codecs/resourcesync/read-entry.ts';
 export { type ReadResourceSyncOptions, readResourceSync } from '../codecs/resourcesync/read-resourcesync.ts';
 export { indexEntry, splitDocument } from '../codecs/resourcesync/split-document.ts';
 export { parseTimeSpan, type TimeSpan } from '../codecs/resourcesync/time-span.ts';
+export type { ResourceEntry, ResourceMetadata } from '../codecs/resourcesync/wire.ts';
 export {
   type Capability,
   type ChangeKind,
@@ -52,6 +54,7 @@ export {
   type ResourceMetadata as Metadata,
 } from '../codecs/resourcesync/wire.ts';
 export { DumpRefusedError } from '../errors/dump-error.ts';
+export type { TidingsError } from '../errors/tidings-error.ts';
 export {
   type Dump,
   type DumpEntry,
@@ -69,3 +72,4 @@ export {
   type HarvestReport,
   harvest,
 } from './harvest.ts';
+export type { HttpOptions } from './open-http.ts';

@@ -2,3 +2,4 @@
 
 export type { RobotsGroup, RobotsRule } from '../codecs/robots/groups.ts';
 export { parseRobots, type Robots, robotsAllow } from '../codecs/robots/robots.ts';
+export type { SaidUsage } from '../codecs/robots/usage-lines.ts';

@@ -154,3 +154,15 @@ function chunkSettings(given: Partial<ChunkSettings> = {}): ChunkSettings {
   const advice = `Give whole numbers from 50 to ${MOST_TOKENS}, and a target that is not above the maximum.`;
   throw new SettingRefusedError('chunk', `${targetTokens}/${maxTokens}`, advice);
 }
+
+export type { SafetyStopError } from '../errors/safety-stop-error.ts';
+export type { TidingsError } from '../errors/tidings-error.ts';
+export type { GivenRules } from '../model/given-rules.ts';
+export type { UseName } from '../model/uses.ts';
+export type { SourceLook } from '../stream/change-stream.ts';
+export type { ChunkedSection, ChunkOptions } from '../sync/chunk-section.ts';
+export type { BatchLimits } from '../sync/embed-chunks.ts';
+export type { EndedSource, LeftPage } from '../sync/sync-report.ts';
+export type { OpenEmbedderOptions, OpenedEmbedder } from './open-embedder.ts';
+export type { HttpOptions } from './open-http.ts';
+export type { OpenSinkOptions } from './open-sink.ts';

@@ -1,10 +1,33 @@
 /** The library: what the command line does, as functions. One dialect's codec is behind `tidings/<dialect>`. */
-export type { AIDocument } from '../codecs/aidocument/wire.ts';
+
+export type { AnnounceTarget, AnnounceTargets } from '../announce/announce-target.ts';
+export type { AicfEvent } from '../codecs/aicf/wire.ts';
+export type {
+  AIDocument,
+  CacheInfo,
+  ContentInfo,
+  EconomicsInfo,
+  IdentityInfo,
+  SchemaInfo,
+  SignalsInfo,
+  SourceInfo,
+  StructureInfo,
+  UsageInfo,
+} from '../codecs/aidocument/wire.ts';
 export type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
+export type { UsageSignal, Wishes } from '../codecs/usage-terms/usage.ts';
+export type { Diagnostic } from '../dialects/diagnostic.ts';
 export { type Recovery, TidingsError } from '../errors/tidings-error.ts';
+export type { FollowedEvent } from '../follow/followed-event.ts';
+export type { SiteOffer } from '../follow/site-offers.ts';
 export type { Log, ReadRange, Snapshots } from '../log/log.ts';
-export type { Action, Change, ChangeDraft, Kind, Provenance } from '../model/change.ts';
+export type { Action, AnchorKind, Change, ChangeDraft, Hints, Kind, Provenance } from '../model/change.ts';
+export type { FileFailure } from '../model/folder.ts';
+export type { GivenRules } from '../model/given-rules.ts';
+export type { Uses } from '../model/uses.ts';
+export type { ProduceOptions } from '../produce/produce-options.ts';
 export type { PublishReport, ReportedChange } from '../produce/publish-report.ts';
+export type { DnsFailure } from '../verify/dns-records.ts';
 export { type AnnouncedTarget, type AnnounceOptions, type AnnounceReport, announce } from './announce.ts';
 export { type CheckOptions, check } from './check.ts';
 export { type DiscoverOptions, type DiscoverReport, discover, type ReportedOffer } from './discover.ts';
@@ -17,6 +40,7 @@ export {
   type MirrorEvent,
   type MirrorPage,
 } from './mirror.ts';
+export type { HttpOptions } from './open-http.ts';
 export { type OpenLogOptions, openLog } from './open-log.ts';
 export { type PublishOptions, publish } from './publish.ts';
 export { type ReadDocumentOptions, readDocument } from './read-document.ts';

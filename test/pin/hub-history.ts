@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { type RunningHub, startHub } from '../../src/doors/hub.ts';
+import { type HubSettings, type RunningHub, startHub } from '../../src/doors/hub.ts';
 import { publish } from '../../src/doors/publish.ts';
 import { announceEndpoint, changeSchema, deprecateEndpoint, newSigningKey } from '../../src/doors/surface.ts';
 import { AskedHub, HUB_ADDRESS, HUB_TOKEN } from './asked-hub.ts';
@@ -66,14 +66,20 @@ const seedsOf = (id: string) => [
 function sourcesOf(root: string, web: string) {
   const feed = (dialect: string, path = '') => ({
     id: dialect.replace('-', '_'),
-    kind: 'feed',
+    kind: 'feed' as const,
     dialect,
     url: `${web}${path}`,
   });
   return [
-    { id: 'docs', kind: 'folder', path: join(root, 'docs'), site: 'https://docs.example/', title: 'The <docs>' },
-    { id: 'live', kind: 'site', url: web, sitemap: `${web}resourcesync/sitemap.xml`, tags: ['live'] },
-    { id: 'terms', kind: 'page', urls: [`${web}index.html`], title: 'Terms' },
+    {
+      id: 'docs',
+      kind: 'folder' as const,
+      path: join(root, 'docs'),
+      site: 'https://docs.example/',
+      title: 'The <docs>',
+    },
+    { id: 'live', kind: 'site' as const, url: web, sitemap: `${web}resourcesync/sitemap.xml`, tags: ['live'] },
+    { id: 'terms', kind: 'page' as const, urls: [`${web}index.html`], title: 'Terms' },
     feed('aicf'),
     feed('diffdelta'),
     feed('resourcesync'),
@@ -81,7 +87,7 @@ function sourcesOf(root: string, web: string) {
     feed('agent-feed'),
     feed('rss', 'news.rss.xml'),
     feed('json-feed', 'news.json'),
-    { id: 'broken', kind: 'page', urls: [`${web}nothing.html`] },
+    { id: 'broken', kind: 'page' as const, urls: [`${web}nothing.html`] },
   ].map((source) => ({ ...source, intervalSeconds: 30 * 86_400 }));
 }
 
@@ -159,7 +165,7 @@ function openHub(root: string, sources: readonly object[] = []): Promise<Running
     extensions: { chunkHints: {} },
     license: 'https://hub.example/license',
   };
-  return startHub(settings, { base: root, token: HUB_TOKEN });
+  return startHub(settings as HubSettings, { base: root, token: HUB_TOKEN });
 }
 
 /** A new hub draws its identity, from which ids in its Atom feeds are made, in SQLite. This one has a given identity. */

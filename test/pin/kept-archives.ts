@@ -52,7 +52,7 @@ export function unpackKept(release: string, name: string, folder: string): void 
 export function openKeptHub(root: string): Promise<RunningHub> {
   const docs = {
     id: 'docs',
-    kind: 'folder',
+    kind: 'folder' as const,
     path: './docs',
     site: 'https://docs.example/',
     intervalSeconds: 30 * 86_400,

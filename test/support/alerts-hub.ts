@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { startHub } from '../../src/doors/hub.ts';
+import { type HubSettings, startHub } from '../../src/doors/hub.ts';
 import type { RunningHub } from '../../src/doors/run-hub.ts';
 import type { AlertEventView, AlertView } from '../../src/hub/alerts/alert-view.ts';
 import type { MailStatus } from '../../src/hub/alerts/mail-sender.ts';
@@ -45,7 +45,7 @@ export function alertsHub(onTestFinished: (end: () => Promise<void>) => void) {
       const webhooks = { firstRetryMs: 100 };
       const own = { port: 0, data, allowPrivate: true, cooldownMs: 0, webhooks };
       const settings = { ...own, sources, alerts: { ...AT_ONCE, ...alerts } };
-      hub = await startHub(settings, { token: TOKEN, base: folder.path });
+      hub = await startHub(settings as HubSettings, { token: TOKEN, base: folder.path });
       return hub;
     },
     async stop() {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { type RunningHub, startHub } from '../../src/doors/hub.ts';
+import { type HubSettings, type RunningHub, startHub } from '../../src/doors/hub.ts';
 import { findChromium } from '../../src/io/playwright/chromium-path.ts';
 
 export const LAB_TOKEN = 'test-token-of-the-browser-lab';
@@ -53,9 +53,15 @@ export async function openBrowserLab(settings: Record<string, unknown> = {}): Pr
   const site = join(folder, 'site');
   await cp('examples/site', site, { recursive: true });
   const { sources = [], ...rest } = settings as { readonly sources?: readonly object[] };
-  const lantern = { id: 'lantern', kind: 'folder', path: './site', site: 'https://lantern.example/', cleanUrls: true };
+  const lantern = {
+    id: 'lantern',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://lantern.example/',
+    cleanUrls: true,
+  };
   const config = { port: 0, ...rest, sources: [{ title: 'Lantern', ...lantern }, ...sources] };
-  const hub = await startHub(config, { token: LAB_TOKEN, base: folder });
+  const hub = await startHub(config as HubSettings, { token: LAB_TOKEN, base: folder });
   // Pages are ours and on loopback; tests may run as root, for whom Chromium has no sandbox.
   const args = [
     '--no-sandbox',

@@ -39,7 +39,7 @@ export async function startMcpHub(settings: object = {}): Promise<McpHub> {
   const base = temporaryFolder();
   const site = temporaryFolder();
   site.write({ 'limits.html': limitsPage('There are three tiers of accounts.') });
-  const sources = [{ id: 'docs', kind: 'folder', path: site.path, site: SITE, intervalSeconds: 1 }];
+  const sources = [{ id: 'docs', kind: 'folder' as const, path: site.path, site: SITE, intervalSeconds: 1 }];
   const hub = await startHub(
     { data: './data', port: 0, allowPrivate: true, cooldownMs: 0, sources, ...settings },
     { base: base.path, token: ADMIN },

@@ -122,7 +122,13 @@ async function startNews(folder: string): Promise<{ stop(): Promise<void> }> {
     writeFileSync(join(folder, 'site', `page-${edits % PAGES}.html`), page);
   };
   edit();
-  const live = { id: 'live', kind: 'folder', path: './site', site: 'https://live.example/', intervalSeconds: 1 };
+  const live = {
+    id: 'live',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://live.example/',
+    intervalSeconds: 1,
+  };
   const hub: RunningHub = await startHub(
     { port: 0, data, baseUrl: BASE, sources: [live] },
     { base: folder, token: 'tdg_0123456789abcdef' },

@@ -42,7 +42,7 @@ export async function tortureMcpCuts({
   const random = new Random(seed);
   const folder = mkdtempSync(join(tmpdir(), 'tidings-mcp-cuts-'));
   const site = new EditedSite(join(folder, 'site'), random);
-  const sources = [{ id: 'docs', kind: 'folder', path: './site', site: SITE, intervalSeconds: 1 }];
+  const sources = [{ id: 'docs', kind: 'folder' as const, path: './site', site: SITE, intervalSeconds: 1 }];
   const hub = await startHub({ data: './data', port: 0, sources, connectionsPerClient: 0 }, { base: folder });
   const editing = setInterval(() => site.edit(), EDIT_EVERY_MS);
   try {

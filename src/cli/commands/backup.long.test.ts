@@ -16,7 +16,13 @@ test('a copy of a running hub is restored into a new folder; readers go on by cu
   using folder = temporaryFolder();
   const edit = (text: string) => folder.write({ 'site/index.html': pageOf('Home', text) });
   edit('First.');
-  const source = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 1 };
+  const source = {
+    id: 'docs',
+    kind: 'folder' as const,
+    path: './site',
+    site: 'https://docs.example/',
+    intervalSeconds: 1,
+  };
   const settings = (data: string) => ({ port: 0, data, allowPrivate: true, sources: [source] });
   const copy = join(folder.path, 'backup.db');
   const taken: { atBackup?: string; behindBackup?: string } = {};

@@ -138,7 +138,13 @@ test('a life on a data folder: add, list, pause, resume, remove', async () => {
   const added = await at.local('add', 'https://Docs.example/guide', '--interval', '300', '--title', 'Docs', '--json');
   expect([added.code, JSON.parse(added.out)]).toEqual([
     0,
-    { id: 'docs_example', kind: 'auto', url: 'https://docs.example/guide/', title: 'Docs', intervalSeconds: 300 },
+    {
+      id: 'docs_example',
+      kind: 'auto' as const,
+      url: 'https://docs.example/guide/',
+      title: 'Docs',
+      intervalSeconds: 300,
+    },
   ]);
   expect(await at.local('add', 'https://docs.example/terms.html')).toMatchObject({
     code: 0,
@@ -188,7 +194,7 @@ test('a source has rules of its own, which are checked, kept and shown; those of
     const ruling = await at.local('rules', 'a_example', '--only', 'article', ...config, ...place, '--json');
     expect(JSON.parse(ruling.out).config).toEqual({
       id: 'a_example',
-      kind: 'auto',
+      kind: 'auto' as const,
       url: 'https://a.example/',
       only: ['article'],
     });
@@ -236,7 +242,7 @@ test('a folder, as it is, with the public address of its site', async () => {
   const added = await at.local('add', at.path('site'), '--site', 'https://docs.example', '--clean-urls', '--json');
   expect(JSON.parse(added.out)).toEqual({
     id: 'docs_example',
-    kind: 'folder',
+    kind: 'folder' as const,
     path: at.path('site'),
     site: 'https://docs.example/',
     cleanUrls: true,
@@ -284,7 +290,7 @@ test.each<[string, string[], number, RegExp]>([
 test('what stands in the config is listed, can be paused, and is not removed', async () => {
   using at = terminal();
   const config = (sources: unknown) => at.folder.write({ 'hub/x.json': JSON.stringify({ data: './d', sources }) });
-  config([{ id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/' }]);
+  config([{ id: 'docs', kind: 'folder' as const, path: './site', site: 'https://docs.example/' }]);
   const source = (...args: string[]) => at.source(...args, '--config', at.path('hub/x.json'));
   const { sources } = JSON.parse((await source('list', '--json')).out);
   expect(sources).toMatchObject([{ id: 'docs', origin: 'config', config: { path: at.path('hub/site') } }]);
@@ -293,7 +299,7 @@ test('what stands in the config is listed, can be paused, and is not removed', a
   expect(await source('pause', 'docs')).toMatchObject({ code: 0 });
   expect((await source('list')).out).toMatch(/^docs +folder +disabled/m);
   expect(JSON.parse((await source('export')).out)).toEqual([sources[0].config]);
-  config([{ id: 'docs', kind: 'folder' }]);
+  config([{ id: 'docs', kind: 'folder' as const }]);
   expect(await source('list')).toMatchObject({ code: 2, err: expect.stringMatching(/x\.json: sources\[0\]\.path/) });
 });
 
@@ -303,7 +309,9 @@ test('the cursors of a data folder are those of its hub', async () => {
   const settings = {
     port: 0,
     data: './data',
-    sources: [{ id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 1 }],
+    sources: [
+      { id: 'docs', kind: 'folder' as const, path: './site', site: 'https://docs.example/', intervalSeconds: 1 },
+    ],
   };
   at.folder.write({ 'x.json': JSON.stringify(settings) });
   await using hub = await startHub(settings, { base: at.folder.path });
@@ -321,7 +329,7 @@ test('the cursors of a data folder are those of its hub', async () => {
 
 test('a source that was dropped from the config is listed no more; added again, it goes on where it was', async () => {
   using at = terminal();
-  const site = { id: 'docs', kind: 'site', url: 'https://docs.example/' };
+  const site = { id: 'docs', kind: 'site' as const, url: 'https://docs.example/' };
   const config = (sources: unknown) => at.folder.write({ 'x.json': JSON.stringify({ data: './d', sources }) });
   const source = (...args: string[]) => at.source(...args, '--config', at.path('x.json'));
   config([site]);
@@ -481,18 +489,29 @@ test('the address of a feed for people, of ResourceSync or of a sitemap says wha
     return source;
   };
   const url = 'https://a.example/';
-  expect(await add(`${url}blog/feed.xml`)).toEqual({ kind: 'feed', dialect: 'atom', url: `${url}blog/feed.xml` });
-  expect(await add(`${url}rss`)).toEqual({ kind: 'feed', dialect: 'rss', url: `${url}rss` });
-  expect(await add(`${url}feed.json`)).toEqual({ kind: 'feed', dialect: 'json-feed', url: `${url}feed.json` });
-  const lists = `${url}.well-known/resourcesync`;
-  expect(await add(lists)).toEqual({ kind: 'feed', dialect: 'resourcesync', url: lists });
-  expect(await add(`${url}sitemap.xml`)).toEqual({ kind: 'site', url, sitemap: `${url}sitemap.xml` });
-  expect(await add(url, '--sitemap', `${url}other.xml`)).toEqual({ kind: 'site', url, sitemap: `${url}other.xml` });
-  expect(await add(url)).toEqual({ kind: 'auto', url });
-  expect(await add(url, '--fallback', 'https://mirror.example/'), 'only its pages have mirrors').toMatchObject({
-    kind: 'site',
+  expect(await add(`${url}blog/feed.xml`)).toEqual({
+    kind: 'feed' as const,
+    dialect: 'atom',
+    url: `${url}blog/feed.xml`,
   });
-  expect(await add('https://b.example/', '--kind', 'site')).toEqual({ kind: 'site', url: 'https://b.example/' });
+  expect(await add(`${url}rss`)).toEqual({ kind: 'feed' as const, dialect: 'rss', url: `${url}rss` });
+  expect(await add(`${url}feed.json`)).toEqual({ kind: 'feed' as const, dialect: 'json-feed', url: `${url}feed.json` });
+  const lists = `${url}.well-known/resourcesync`;
+  expect(await add(lists)).toEqual({ kind: 'feed' as const, dialect: 'resourcesync', url: lists });
+  expect(await add(`${url}sitemap.xml`)).toEqual({ kind: 'site' as const, url, sitemap: `${url}sitemap.xml` });
+  expect(await add(url, '--sitemap', `${url}other.xml`)).toEqual({
+    kind: 'site' as const,
+    url,
+    sitemap: `${url}other.xml`,
+  });
+  expect(await add(url)).toEqual({ kind: 'auto' as const, url });
+  expect(await add(url, '--fallback', 'https://mirror.example/'), 'only its pages have mirrors').toMatchObject({
+    kind: 'site' as const,
+  });
+  expect(await add('https://b.example/', '--kind', 'site')).toEqual({
+    kind: 'site' as const,
+    url: 'https://b.example/',
+  });
   const twice = await at.local('add', `${url}blog/feed.xml`, '--dialect', 'rss');
   expect([twice.code, twice.err]).toEqual([3, expect.stringContaining('watched already')]);
   const page = await at.local('add', url, '--kind', 'page', '--sitemap', `${url}s.xml`);
@@ -502,7 +521,7 @@ test('the address of a feed for people, of ResourceSync or of a sitemap says wha
 test('the address of an agent-feed says what it is', async () => {
   using at = terminal();
   const add = (...args: string[]) => at.local('add', ...args, '--json');
-  const feed = { kind: 'feed', dialect: 'agent-feed' };
+  const feed = { kind: 'feed' as const, dialect: 'agent-feed' };
   const named = await add('https://api.example/.well-known/agent-feed.xml');
   expect(JSON.parse(named.out)).toMatchObject({ ...feed, url: 'https://api.example/' });
   const kind = await add('https://two.example/.well-known/agent-feed.xml', '--kind', 'feed');

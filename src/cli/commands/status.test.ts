@@ -207,7 +207,7 @@ test('what cannot be read is exit 3: no data, damaged data, nobody at the addres
 test('a hub that runs says the same of itself as its data does', async () => {
   using folder = temporaryFolder();
   folder.write({ 'site/index.html': pageOf('Home') });
-  const source = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/' };
+  const source = { id: 'docs', kind: 'folder' as const, path: './site', site: 'https://docs.example/' };
   const settings = { port: 0, data: './data', sources: [source] };
   await using hub = await startHub(settings, { base: folder.path });
   const status = async (...place: string[]) => JSON.parse((await operate(['status', '--json', ...place])).out);
