@@ -228,7 +228,7 @@ function basics(minIntervalSeconds: number) {
   };
 }
 
-const ID_REMEDY = `Give a name of a-z, 0-9 and _ (at most ${MAX_ID_LENGTH} characters, not beginning with _).`;
+const ID_REMEDY = `Give a name of a-z, 0-9 and _, without hyphens, which DiffDelta does not allow (at most ${MAX_ID_LENGTH} characters, not beginning with _).`;
 
 const sourceId: Decode<string> = (value, at) => {
   if (typeof value !== 'string' || value.length > MAX_ID_LENGTH || !/^[a-z0-9][a-z0-9_]*$/.test(value)) {
