@@ -1,4 +1,4 @@
-import { LogUnavailableError } from '../errors/log-error.ts';
+import { ignoreUnavailable, LogUnavailableError } from '../errors/log-error.ts';
 import type { HostMemory } from '../fetch/host-memory.ts';
 import { ClusterPresence } from '../hub/cluster/cluster-presence.ts';
 import type { Roles } from '../hub/cluster/roles.ts';
@@ -119,15 +119,11 @@ async function reachDatabase(url: string, { name, folder, logger }: Reaching): P
 
 /** The board is for people: what cannot be said now is said the next time. */
 function saySoon(presence: ClusterPresence): () => Promise<void> {
-  const say = () => presence.refresh().catch(ignoreAway);
+  const say = () => presence.refresh().catch(ignoreUnavailable);
   void say();
   const cancel = repeat(SAY_EVERY_MS, say);
   return async () => {
     cancel();
-    await presence.leave().catch(ignoreAway);
+    await presence.leave().catch(ignoreUnavailable);
   };
-}
-
-function ignoreAway(error: unknown): void {
-  if (!(error instanceof LogUnavailableError)) throw error;
 }

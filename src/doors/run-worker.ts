@@ -1,5 +1,6 @@
 import { DIALECTS } from '../dialects/registry.ts';
 import { LogUnavailableError } from '../errors/log-error.ts';
+import { PassingTrouble } from '../hub/cluster/passing-trouble.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { ClusterView } from '../hub/health/process-view.ts';
 import { hubIdentity } from '../hub/hub-identity.ts';
@@ -40,7 +41,9 @@ const HONESTY_PAGES = 5;
 /** Waits for the database as long as it takes. Undefined when it was told to stop before it could begin. */
 export async function runWorker(config: HubConfig, options: RunWorkerOptions): Promise<RunningWorker | undefined> {
   const { logger, signal } = options;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  const onTrouble = (error: unknown) => logger.warn({ error }, 'Waits for the database');
+  const trouble = new PassingTrouble({ firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS, onTrouble });
+  for (;;) {
     const endings = new Endings();
     try {
       return await start(config, options, endings);
@@ -48,8 +51,8 @@ export async function runWorker(config: HubConfig, options: RunWorkerOptions): P
       await endings.run();
       if (signal.aborted) return undefined;
       if (!(error instanceof LogUnavailableError)) throw error;
-      if (pauseMs === FIRST_PAUSE_MS) logger.warn({ error }, 'Waits for the database');
-      await wait(pauseMs, signal);
+      trouble.met(error);
+      await wait(trouble.pauseMs, signal);
       if (signal.aborted) return undefined;
     }
   }

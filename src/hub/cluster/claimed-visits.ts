@@ -2,6 +2,7 @@ import type { LaneTask } from '../schedule/host-lanes.ts';
 import type { Alarm } from '../schedule/scheduler.ts';
 import type { PlannedVisits, VisitEnd, VisitPlan } from '../schedule/visit-plan.ts';
 import type { Fence } from './journal.ts';
+import { PassingTrouble } from './passing-trouble.ts';
 import type { ClaimedSource, SourceLeases } from './source-leases.ts';
 
 export interface ClaimedVisitsOptions {
@@ -46,14 +47,13 @@ export class ClaimedVisits implements VisitPlan {
   readonly #options: ClaimedVisitsOptions;
   readonly #visits: PlannedVisits;
   readonly #leases = new Map<string, Lease>();
+  readonly #trouble: PassingTrouble;
   #running = 0;
   #asking: Promise<void> | undefined;
   #hasMore = false;
   #armed: { readonly atMs: number; readonly cancel: () => void } | undefined;
   #cancelRenewal: (() => void) | undefined;
   #isRenewing = false;
-  #pauseMs = ASK_EVERY_MS;
-  #isTroubled = false;
   #saidLateMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   #onIdle: (() => void) | undefined;
@@ -61,6 +61,7 @@ export class ClaimedVisits implements VisitPlan {
   constructor(visits: PlannedVisits, options: ClaimedVisitsOptions) {
     this.#visits = visits;
     this.#options = options;
+    this.#trouble = new PassingTrouble({ firstPauseMs: ASK_EVERY_MS, longestPauseMs: LONGEST_PAUSE_MS, ...options });
     this.#askIn(0);
   }
 
@@ -89,7 +90,7 @@ export class ClaimedVisits implements VisitPlan {
   hasten({ id }: LaneTask, delayMs: number): void {
     this.#options.leases.hasten(id, delayMs).then(
       () => this.#askIn(Math.max(delayMs, ASK_TOGETHER_MS)),
-      (error: unknown) => this.#trouble(error),
+      (error: unknown) => this.#trouble.met(error),
     );
   }
 
@@ -111,8 +112,7 @@ export class ClaimedVisits implements VisitPlan {
 
   #askIn(ms: number): void {
     if (this.#isStopped) return;
-    const leastMs = this.#isTroubled ? this.#pauseMs : 0;
-    const atMs = this.#options.elapsed() + Math.max(leastMs, Math.min(ms, ASK_EVERY_MS));
+    const atMs = this.#options.elapsed() + Math.max(this.#trouble.pauseMs, Math.min(ms, ASK_EVERY_MS));
     if (this.#armed === undefined || atMs < this.#armed.atMs) this.#arm(atMs);
   }
 
@@ -145,12 +145,12 @@ export class ClaimedVisits implements VisitPlan {
     const endsMs = elapsed() + leaseMs;
     try {
       const claimed = await leases.claim({ holder, most, leaseMs });
-      this.#recovered();
+      this.#trouble.over();
       this.#hasMore = claimed.length === most;
       for (const source of claimed) this.#begin(source, endsMs);
     } catch (error) {
       this.#hasMore = false;
-      this.#trouble(error);
+      this.#trouble.met(error);
     }
   }
 
@@ -173,7 +173,7 @@ export class ClaimedVisits implements VisitPlan {
     try {
       await this.#options.applied(rev);
     } catch (error) {
-      this.#trouble(error);
+      this.#trouble.met(error);
       return { is: 'put-off', delayMs: ASK_EVERY_MS };
     }
     if (this.#isStopped) return { is: 'put-off', delayMs: 0 };
@@ -185,7 +185,7 @@ export class ClaimedVisits implements VisitPlan {
     if (end.is === 'checked' || this.#leases.get(id)?.token !== token) return;
     this.#leases.delete(id);
     const afterMs = this.#isStopped ? 0 : end.delayMs;
-    this.#options.leases.release({ id, token }, afterMs).catch((error: unknown) => this.#trouble(error));
+    this.#options.leases.release({ id, token }, afterMs).catch((error: unknown) => this.#trouble.met(error));
   }
 
   #renewSoon(): void {
@@ -213,7 +213,7 @@ export class ClaimedVisits implements VisitPlan {
         else lease.endsMs = endsMs;
       }
     } catch (error) {
-      this.#trouble(error);
+      this.#trouble.met(error);
     }
     this.#isRenewing = false;
   }
@@ -235,16 +235,5 @@ export class ClaimedVisits implements VisitPlan {
     if (lateMs < LATE_MS || nowMs - this.#saidLateMs < LATE_MS) return;
     this.#saidLateMs = nowMs;
     this.#visits.onLate(lateMs);
-  }
-
-  #trouble(error: unknown): void {
-    this.#pauseMs = Math.min(this.#isTroubled ? this.#pauseMs * 2 : ASK_EVERY_MS, LONGEST_PAUSE_MS);
-    if (!this.#isTroubled) this.#options.onTrouble(error);
-    this.#isTroubled = true;
-  }
-
-  #recovered(): void {
-    if (this.#isTroubled) this.#options.onRecovered();
-    this.#isTroubled = false;
   }
 }

@@ -1,4 +1,4 @@
-import { LogUnavailableError } from '../../errors/log-error.ts';
+import { ignoreUnavailable } from '../../errors/log-error.ts';
 import type { Alarm } from '../schedule/scheduler.ts';
 import type { Fence } from './journal.ts';
 import type { Roles } from './roles.ts';
@@ -63,12 +63,12 @@ export class Projector implements AsyncDisposable {
     const held = this.#held;
     this.#held = undefined;
     this.#tell();
-    if (held !== undefined) await tolerating(() => this.#parts.roles.release(ROLE, held.token));
+    if (held !== undefined) await this.#parts.roles.release(ROLE, held.token).catch(ignoreUnavailable);
   }
 
   async #lookAndGoOn(): Promise<void> {
     try {
-      await tolerating(() => this.#look());
+      await this.#look().catch(ignoreUnavailable);
     } catch (error) {
       this.#parts.onBug(error);
     }
@@ -102,14 +102,5 @@ export class Projector implements AsyncDisposable {
     if (isHeld === this.#isTold) return;
     this.#isTold = isHeld;
     for (const listener of this.#listeners) listener(isHeld);
-  }
-}
-
-/** A database that is away is asked again. */
-async function tolerating(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof LogUnavailableError)) throw error;
   }
 }

@@ -3,6 +3,7 @@ import { otherHistoryError } from '../../errors/replica-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { othersFirst } from '../../log/others-first.ts';
 import type { Journal, JournalEnd, PlacedWrite } from './journal.ts';
+import { PassingTrouble } from './passing-trouble.ts';
 import { markOf } from './write-mark.ts';
 
 /** How far a store has come. */
@@ -72,10 +73,10 @@ export class Replica implements AsyncDisposable {
   /** Written by this process: they need not be read again. */
   readonly #known = new Map<number, PlacedWrite>();
   readonly #done = new Map<number, { readonly mark: string; readonly result: unknown }>();
+  readonly #trouble: PassingTrouble;
   #standing: ReplicaStanding;
   #endRev = 0;
   #currentAtMs: number | undefined;
-  #trouble: unknown;
   #ended: unknown;
   #idle = new AbortController();
   #hasNews = false;
@@ -85,8 +86,9 @@ export class Replica implements AsyncDisposable {
 
   /** Where the journal ends must be known to a store that belongs to no history yet. */
   constructor(options: ReplicaOptions, end?: JournalEnd) {
-    const { store } = options;
+    const { store, onTrouble } = options;
     this.#options = options;
+    this.#trouble = new PassingTrouble({ firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS, onTrouble });
     if (store.standing() === undefined && end !== undefined) store.begin(end.epoch);
     const standing = store.standing();
     if (standing === undefined) throw new Error('A new replica needs its journal.');
@@ -99,7 +101,7 @@ export class Replica implements AsyncDisposable {
   }
 
   get state(): ReplicaState {
-    const trouble = this.#ended ?? this.#trouble;
+    const trouble = this.#ended ?? this.#trouble.error;
     return {
       rev: this.rev,
       endRev: this.#endRev,
@@ -161,7 +163,6 @@ export class Replica implements AsyncDisposable {
 
   async #run(): Promise<void> {
     const { signal } = this.#over;
-    let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted && this.#ended === undefined) {
       try {
         const writes = await this.#next();
@@ -170,16 +171,14 @@ export class Replica implements AsyncDisposable {
           if (signal.aborted) return;
           await this.#make(write);
         }
-        pauseMs = FIRST_PAUSE_MS;
+        this.#trouble.over();
         if (writes.length === 0) await this.#rest();
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof TidingsError) || error.recovery !== 'retry-later') return this.#end(error);
-        if (this.#trouble === undefined) this.#options.onTrouble?.(error);
-        this.#trouble = error;
+        this.#trouble.met(error);
         this.#isProven = false;
-        await this.#options.wait(pauseMs, signal);
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        await this.#options.wait(this.#trouble.pauseMs, signal);
       }
     }
   }
@@ -223,7 +222,6 @@ export class Replica implements AsyncDisposable {
     if (epoch !== own) throw otherHistoryError('the database has begun another one');
     if (rev < ownRev) throw otherHistoryError(`the database ends at ${rev}, this replica at ${ownRev}`);
     this.#endRev = Math.max(rev, this.#endRev);
-    this.#trouble = undefined;
     if (rev === ownRev) this.#currentAtMs = this.#options.now();
   }
 

@@ -1,4 +1,4 @@
-import { LogUnavailableError } from '../../../errors/log-error.ts';
+import { ignoreUnavailable } from '../../../errors/log-error.ts';
 import {
   answerClaim,
   type HostMark,
@@ -24,12 +24,8 @@ export async function openPostgresHostMemory(
   database: ClusterDatabase,
   { nowMs }: { readonly nowMs: number },
 ): Promise<HostMemory> {
-  try {
-    await tidyHosts(database, nowMs);
-  } catch (error) {
-    // Who begins without the database asks it later.
-    if (!(error instanceof LogUnavailableError)) throw error;
-  }
+  // Whoever begins without the database asks it later.
+  await tidyHosts(database, nowMs).catch(ignoreUnavailable);
   return new PostgresHostMemory(database);
 }
 

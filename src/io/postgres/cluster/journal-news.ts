@@ -1,13 +1,14 @@
 import { TidingsError } from '../../../errors/tidings-error.ts';
+import { PassingTrouble } from '../../../hub/cluster/passing-trouble.ts';
 import type { ClusterDatabase } from './cluster-database.ts';
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
+const PAUSES = { firstPauseMs: 250, longestPauseMs: 5000 };
 
 /** Who wants to hear of news. The line is opened with the first of them and opened again when it is lost; what was said meanwhile is made good by one word. */
 export class JournalNews implements Disposable {
   readonly #database: ClusterDatabase;
   readonly #listeners = new Set<() => void>();
+  readonly #trouble = new PassingTrouble(PAUSES);
   #leave: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBegun = false;
@@ -20,7 +21,7 @@ export class JournalNews implements Disposable {
   on(listener: () => void): Disposable {
     const own = () => listener();
     this.#listeners.add(own);
-    if (!this.#isBegun) void this.#open(FIRST_PAUSE_MS);
+    if (!this.#isBegun) void this.#open();
     this.#isBegun = true;
     return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
   }
@@ -35,25 +36,27 @@ export class JournalNews implements Disposable {
     this.#leave?.();
   }
 
-  async #open(pauseMs: number): Promise<void> {
+  async #open(): Promise<void> {
     try {
       const leave = await this.#database.listen(
         () => this.tell(),
-        () => this.#later(FIRST_PAUSE_MS),
+        () => this.#openLater(new Error('The line was lost.')),
       );
+      this.#trouble.over();
       if (this.#isOver) leave();
       else this.#leave = leave;
       this.tell();
     } catch (error) {
       // Whoever asks the database hears why it cannot be reached.
       if (!(error instanceof TidingsError) && !this.#isOver) throw error;
-      this.#later(pauseMs);
+      this.#openLater(error);
     }
   }
 
-  #later(pauseMs: number): void {
+  #openLater(error: unknown): void {
     if (this.#isOver) return;
-    this.#timer = setTimeout(() => void this.#open(Math.min(pauseMs * 2, LONGEST_PAUSE_MS)), pauseMs);
+    this.#trouble.met(error);
+    this.#timer = setTimeout(() => void this.#open(), this.#trouble.pauseMs);
     this.#timer.unref();
   }
 }
