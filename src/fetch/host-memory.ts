@@ -44,10 +44,10 @@ export interface HostMemory extends AsyncDisposable {
 }
 
 /** No pause between two pages is longer: a later mark comes from a clock that was wrong, and is passed over. */
-const LONGEST_PAUSE_MS = 2 * 3600_000;
+export const LONGEST_TURN_PAUSE_MS = 2 * 3600_000;
 
 /** What a memory answers, from what it knows. */
 export function answerClaim(busyUntilMs: number, turnAtMs: number, nowMs: number): TurnAnswer {
-  const isAhead = (moment: number) => moment > nowMs && moment <= nowMs + LONGEST_PAUSE_MS;
+  const isAhead = (moment: number) => moment > nowMs && moment <= nowMs + LONGEST_TURN_PAUSE_MS;
   return { busyUntilMs: isAhead(busyUntilMs) ? busyUntilMs : 0, turnAtMs: isAhead(turnAtMs) ? turnAtMs : 0 };
 }

@@ -1,9 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { projectRoot } from '../torture/harness.ts';
 import { CACHE } from './cli.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const MAIN = join(projectRoot(), 'dist', 'cli', 'main.js');
 
 export const TOKEN = 'a-token-of-the-tests-0123456789';
 

@@ -14,8 +14,13 @@ export interface PostgresServer extends AsyncDisposable {
   /** With a user that may do everything, and its password. */
   readonly url: string;
   readonly password: string;
+  /** Of its first process, which starts one for each connection. */
+  readonly pid: number;
   /** Stops it at once, as a crash does, and starts it again where it was. */
   crash(): Promise<void>;
+  /** The first half of a crash: it is gone until it is started. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** PostgreSQL does not run as root. */
@@ -77,12 +82,21 @@ export async function startPostgres(
   return {
     url: `postgres://tidings:${password}@127.0.0.1:${port}/postgres`,
     password,
+    get pid() {
+      return server.pid ?? 0;
+    },
     async crash() {
       await end('SIGQUIT');
       server = await start();
     },
+    async stop() {
+      await end('SIGQUIT');
+    },
+    async start() {
+      server = await start();
+    },
     async [Symbol.asyncDispose]() {
-      await end('SIGINT');
+      if (server.exitCode === null && server.signalCode === null) await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };

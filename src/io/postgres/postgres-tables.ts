@@ -86,6 +86,12 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** A text in a statement that takes no values, whatever the server makes of backslashes. */
+export function literal(text: string): string {
+  const doubled = text.replaceAll("'", "''");
+  return text.includes('\\') ? ` E'${doubled.replaceAll('\\', '\\\\')}'` : `'${doubled}'`;
+}
+
 const COLUMNS = `
   SELECT c.relname AS relation, c.relkind AS kind, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace

@@ -82,13 +82,17 @@ export class ClusterDatabase implements AsyncDisposable {
 
   /** One statement that may be made twice: a connection that died while nobody looked is replaced without a word. */
   async ask<Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
-    return await this.#explained(async () => {
-      try {
-        return (await this.#pool.query(text, [...values])).rows as Row[];
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        return (await this.#pool.query(text, [...values])).rows as Row[];
-      }
+    return await this.#twice(async () => (await this.#pool.query(text, [...values])).rows as Row[]);
+  }
+
+  /**
+   * Statements that need no values and may be made twice: one transaction, and one way there and back. Each sees what was committed before it began. Resolves to
+   * the rows of each.
+   */
+  async askTogether(statements: readonly string[]): Promise<readonly (readonly unknown[])[]> {
+    return await this.#twice(async () => {
+      const results: unknown = await this.#pool.query(statements.join(';\n'));
+      return (Array.isArray(results) ? results : [results]).map(({ rows }) => rows);
     });
   }
 
@@ -148,6 +152,17 @@ export class ClusterDatabase implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#pool.ended) await this.#pool.end();
+  }
+
+  async #twice<T>(work: () => Promise<T>): Promise<T> {
+    return await this.#explained(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        return await work();
+      }
+    });
   }
 
   async #explained<T>(work: () => Promise<T>): Promise<T> {

@@ -4,10 +4,12 @@ import {
   type HostMark,
   type HostMemory,
   type KeptMark,
+  LONGEST_TURN_PAUSE_MS,
   type TurnAnswer,
   type TurnClaim,
 } from '../../../fetch/host-memory.ts';
 import { LONGEST_HOST_PAUSE_MS } from '../../../fetch/host-pauses.ts';
+import { literal } from '../postgres-tables.ts';
 import type { ClusterDatabase } from './cluster-database.ts';
 
 /** Of a mark that ended so long ago nothing is of use. */
@@ -62,33 +64,30 @@ class PostgresHostMemory implements HostMemory {
     return rows.map(({ mark, host, until }) => ({ mark, host, untilMs: this.#ours(until) }));
   }
 
-  /** Those who claim the turn of one host take turns themselves. */
+  /** Those who claim the turn of one host take turns themselves. Whoever hears no answer finds the host busy until the lease of the turn ends. */
   async claimTurn(host: string, { nowMs, busyUntilMs }: TurnClaim): Promise<TurnAnswer> {
     const { schema, schemaName } = this.#database;
-    return await this.#database.inTransaction(async (session) => {
-      await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tidings ${schemaName} ${host}`]);
-      const rows = await session.query<MarkRow>(
-        `SELECT mark, until_ms::float8 AS until FROM ${schema}.hosts WHERE mark IN ('busy', 'turn') AND host = $1`,
-        [host],
-      );
-      const untilOf = (wanted: HostMark) => this.#ours(rows.find(({ mark }) => mark === wanted)?.until ?? 0);
-      const answer = answerClaim(untilOf('busy'), untilOf('turn'), nowMs);
-      if (answer.busyUntilMs === 0 && answer.turnAtMs === 0) {
-        await session.query(
-          `INSERT INTO ${schema}.hosts VALUES ('busy', $1, $2) ON CONFLICT (mark, host) DO UPDATE SET until_ms = excluded.until_ms`,
-          [host, this.#theirs(busyUntilMs)],
-        );
-      }
-      return answer;
-    });
+    const marks = `FROM ${schema}.hosts WHERE mark IN ('busy', 'turn') AND host = ${literal(host)}`;
+    const now = this.#theirs(nowMs);
+    const [, rows = []] = await this.#database.askTogether([
+      `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tidings ${schemaName} ${host}`)}, 0))`,
+      `SELECT mark, until_ms::float8 AS until ${marks}`,
+      `INSERT INTO ${schema}.hosts SELECT 'busy', ${literal(host)}, ${this.#theirs(busyUntilMs)}
+       WHERE NOT EXISTS (SELECT ${marks} AND until_ms > ${now} AND until_ms <= ${now + LONGEST_TURN_PAUSE_MS})
+       ON CONFLICT (mark, host) DO UPDATE SET until_ms = excluded.until_ms`,
+    ]);
+    const found = rows as readonly MarkRow[];
+    const untilOf = (wanted: HostMark) => this.#ours(found.find(({ mark }) => mark === wanted)?.until ?? 0);
+    return answerClaim(untilOf('busy'), untilOf('turn'), nowMs);
   }
 
+  /** Does not wait for the disk of the database: where that loses it, the host is busy until the lease of the turn ends. */
   async endTurn(host: string, turnAtMs: number): Promise<void> {
     const rows = [
       ['busy', host, 0],
       ['turn', host, this.#theirs(turnAtMs)],
     ] as const;
-    await this.#put(rows, 'until_ms = excluded.until_ms');
+    await this.#put(rows, 'until_ms = excluded.until_ms', ", set_config('synchronous_commit', 'off', true)");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
@@ -100,10 +99,10 @@ class PostgresHostMemory implements HostMemory {
     );
   }
 
-  async #put(rows: readonly (readonly [HostMark, string, number])[], onConflict: string): Promise<void> {
+  async #put(rows: readonly (readonly [HostMark, string, number])[], onConflict: string, also = ''): Promise<void> {
     await this.#database.ask(
       `INSERT INTO ${this.#database.schema}.hosts AS kept (mark, host, until_ms)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) ON CONFLICT (mark, host) DO UPDATE SET ${onConflict}`,
+       SELECT row.* FROM unnest($1::text[], $2::text[], $3::bigint[]) AS row${also} ON CONFLICT (mark, host) DO UPDATE SET ${onConflict}`,
       [rows.map(([mark]) => mark), rows.map(([, host]) => host), rows.map(([, , until]) => until)],
     );
   }
