@@ -1,4 +1,5 @@
-import { ignoreUnavailable, LogUnavailableError } from '../errors/log-error.ts';
+import { LogUnavailableError } from '../errors/log-error.ts';
+import { ignoreKnownError } from '../errors/tidings-error.ts';
 import type { HostMemory } from '../fetch/host-memory.ts';
 import { ClusterPresence } from '../hub/cluster/cluster-presence.ts';
 import type { Roles } from '../hub/cluster/roles.ts';
@@ -119,11 +120,11 @@ async function reachDatabase(url: string, { name, folder, logger }: Reaching): P
 
 /** The board is for people: what cannot be said now is said the next time. */
 function saySoon(presence: ClusterPresence): () => Promise<void> {
-  const say = () => presence.refresh().catch(ignoreUnavailable);
+  const say = () => presence.refresh().catch(ignoreKnownError);
   void say();
   const cancel = repeat(SAY_EVERY_MS, say);
   return async () => {
     cancel();
-    await presence.leave().catch(ignoreUnavailable);
+    await presence.leave().catch(ignoreKnownError);
   };
 }

@@ -86,8 +86,3 @@ export class LogUnavailableError extends LogFileError {
     super(file, `Cannot use ${file}: ${reason}. ${remedy}`, { cause });
   }
 }
-
-/** For what is done again anyway: a place that is away now is no reason to stop. */
-export function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof LogUnavailableError)) throw error;
-}

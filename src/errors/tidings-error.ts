@@ -9,3 +9,8 @@ export type Recovery = 'retry-later' | 'fix-input' | 'fix-config' | 'stop';
 export abstract class TidingsError extends Error {
   abstract readonly recovery: Recovery;
 }
+
+/** For what is done again anyway, and whose trouble is said elsewhere: a bug alone goes on. */
+export function ignoreKnownError(error: unknown): void {
+  if (!(error instanceof TidingsError)) throw error;
+}

@@ -17,6 +17,7 @@ export interface ClusterPresenceOptions {
 export class ClusterPresence {
   readonly #options: ClusterPresenceOptions;
   #seen: readonly SeenProcess[] = [];
+  #isHeard = true;
 
   constructor(options: ClusterPresenceOptions) {
     this.#options = options;
@@ -25,7 +26,13 @@ export class ClusterPresence {
   /** To be called every few seconds. Throws what the board throws. */
   async refresh(): Promise<void> {
     const { board, replica, facts } = this.#options;
-    await board.say({ rev: replica.state.rev, facts: facts() });
+    try {
+      await board.say({ rev: replica.state.rev, facts: facts() });
+      this.#isHeard = true;
+    } catch (error) {
+      this.#isHeard = false;
+      throw error;
+    }
     this.#seen = await board.all();
   }
 
@@ -34,15 +41,20 @@ export class ClusterPresence {
     return this.#options.board.leave();
   }
 
+  /** For everybody: what was said in full is for the log of this process. */
+  get #trouble(): string | undefined {
+    if (this.#options.replica.state.trouble !== undefined) return 'The database cannot be reached.';
+    return this.#isHeard ? undefined : 'The database takes no writes.';
+  }
+
   view(): ClusterView {
     const { replica, knownMs } = this.#options;
-    const { rev, endRev, currentAtMs = knownMs, trouble } = replica.state;
+    const { rev, endRev, currentAtMs = knownMs } = replica.state;
+    const trouble = this.#trouble;
     return {
       behind: Math.max(0, endRev - rev),
       ...(trouble !== undefined && currentAtMs !== undefined && { currentAt: formatTime(currentAtMs) }),
-      ...(trouble !== undefined && {
-        trouble: 'The database cannot be reached. What this server has is served; nothing is written.',
-      }),
+      ...(trouble !== undefined && { trouble: `${trouble} What this server has is served; nothing is written.` }),
       processes: this.#seen.map(viewProcess),
     };
   }

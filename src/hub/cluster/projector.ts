@@ -1,4 +1,4 @@
-import { ignoreUnavailable } from '../../errors/log-error.ts';
+import { ignoreKnownError } from '../../errors/tidings-error.ts';
 import type { Alarm } from '../schedule/scheduler.ts';
 import type { Fence } from './journal.ts';
 import type { Roles } from './roles.ts';
@@ -63,12 +63,12 @@ export class Projector implements AsyncDisposable {
     const held = this.#held;
     this.#held = undefined;
     this.#tell();
-    if (held !== undefined) await this.#parts.roles.release(ROLE, held.token).catch(ignoreUnavailable);
+    if (held !== undefined) await this.#parts.roles.release(ROLE, held.token).catch(ignoreKnownError);
   }
 
   async #lookAndGoOn(): Promise<void> {
     try {
-      await this.#look().catch(ignoreUnavailable);
+      await this.#look().catch(ignoreKnownError);
     } catch (error) {
       this.#parts.onBug(error);
     }

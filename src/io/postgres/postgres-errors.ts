@@ -25,6 +25,13 @@ export function isPassing(error: unknown): boolean {
   return isOfTheConnection(error);
 }
 
+/** Whether nothing was heard in time, in the words of `pg`: whoever asks once more waits as long again. */
+export function isSilence(error: unknown): boolean {
+  return (
+    error instanceof Error && /^timeout expired$|^Query read timeout$| due to connection timeout$/.test(error.message)
+  );
+}
+
 /** Whether the session is of no use any more. */
 export function isLost(error: unknown): boolean {
   const code = sqlStateOf(error);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { driverMissingError } from '../../../errors/database-error.ts';
-import { isPassing } from '../postgres-errors.ts';
+import { isPassing, isSilence } from '../postgres-errors.ts';
 import { quoted } from '../postgres-tables.ts';
 import { parsePostgresTarget } from '../postgres-target.ts';
 import { explainDatabaseError } from './cluster-errors.ts';
@@ -34,6 +34,9 @@ const STANDSTILL_MS = 2000;
 /** An answer that is this late does not come any more. */
 const ANSWER_SLACK_MS = 2000;
 
+/** For so long nobody asks a database again that did not answer. */
+const SILENCE_MS = 2000;
+
 /** Connects to nothing yet. Use {@link openClusterDatabase}, which also looks at what is there. */
 export async function connectClusterDatabase(options: ClusterDatabaseOptions): Promise<ClusterDatabase> {
   const { url, loadPg = () => import('pg'), statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
@@ -41,7 +44,7 @@ export async function connectClusterDatabase(options: ClusterDatabaseOptions): P
   const { default: pg } = await loadPg().catch((error: unknown) => {
     throw driverMissingError(shown, error);
   });
-  const pool = new pg.Pool({
+  const settings = {
     connectionString,
     application_name: options.applicationName ?? 'tidings',
     max: options.maxConnections ?? MAX_CONNECTIONS,
@@ -52,10 +55,11 @@ export async function connectClusterDatabase(options: ClusterDatabaseOptions): P
     idle_in_transaction_session_timeout: STANDSTILL_MS,
     query_timeout: statementTimeoutMs + ANSWER_SLACK_MS,
     allowExitOnIdle: true,
-  });
+  };
   // Without a listener a lost connection ends the process, idle or in the middle of its work; whoever asks on it hears of it.
-  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
-  return new ClusterDatabase(pool, { shown, schema, now: options.now ?? Date.now });
+  const openPool = () =>
+    new pg.Pool(settings).on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  return new ClusterDatabase(openPool, { shown, schema, now: options.now ?? Date.now });
 }
 
 /** The connections of one process, each with its limits. What fails is said in our words. */
@@ -69,10 +73,17 @@ export class ClusterDatabase implements AsyncDisposable {
   /** What is said there reaches everybody who shares the journal. */
   readonly channel: string;
   readonly clock: ServerClock;
-  readonly #pool: Pool;
+  readonly #openPool: () => Pool;
+  readonly #listening = new Set<() => void>();
+  #pool: Pool;
+  #silence: { readonly untilMs: number; readonly error: unknown } | undefined;
 
-  constructor(pool: Pool, place: { readonly shown: string; readonly schema: string; readonly now: () => number }) {
-    this.#pool = pool;
+  constructor(
+    openPool: () => Pool,
+    place: { readonly shown: string; readonly schema: string; readonly now: () => number },
+  ) {
+    this.#openPool = openPool;
+    this.#pool = openPool();
     this.shown = place.shown;
     this.schemaName = place.schema;
     this.schema = quoted(place.schema);
@@ -123,6 +134,7 @@ export class ClusterDatabase implements AsyncDisposable {
       const leave = () => {
         if (isLeft) return;
         isLeft = true;
+        this.#listening.delete(lose);
         client.release(true);
       };
       const lose = () => {
@@ -131,6 +143,7 @@ export class ClusterDatabase implements AsyncDisposable {
         onLost();
       };
       client.on('notification', onWord).on('error', lose).on('end', lose);
+      this.#listening.add(lose);
       try {
         await client.query(`LISTEN ${quoted(this.channel)}`);
       } catch (error) {
@@ -154,22 +167,38 @@ export class ClusterDatabase implements AsyncDisposable {
     if (!this.#pool.ended) await this.#pool.end();
   }
 
+  /**
+   * Nothing was heard for as long as anybody waits. Connections that were open before are as dead as the one that was asked, and each would keep somebody
+   * waiting as long: none of them is used again. Whoever asks meanwhile has the answer at once.
+   */
+  #heardNothing(error: unknown): void {
+    this.#silence = { untilMs: performance.now() + SILENCE_MS, error };
+    const old = this.#pool;
+    this.#pool = this.#openPool();
+    for (const lose of this.#listening) lose();
+    old.end().catch(() => {});
+  }
+
   async #twice<T>(work: () => Promise<T>): Promise<T> {
     return await this.#explained(async () => {
       try {
         return await work();
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isPassing(error) || isSilence(error)) throw error;
         return await work();
       }
     });
   }
 
   async #explained<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#silence !== undefined && performance.now() < this.#silence.untilMs) throw this.#silence.error;
+    const pool = this.#pool;
     try {
       return await work();
     } catch (error) {
-      throw explainDatabaseError(this.shown, error);
+      const explained = explainDatabaseError(this.shown, error);
+      if (isSilence(error) && pool === this.#pool) this.#heardNothing(explained);
+      throw explained;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ignoreUnavailable } from '../../../errors/log-error.ts';
+import { ignoreKnownError } from '../../../errors/tidings-error.ts';
 import {
   answerClaim,
   type HostMark,
@@ -27,7 +27,7 @@ export async function openPostgresHostMemory(
   { nowMs }: { readonly nowMs: number },
 ): Promise<HostMemory> {
   // Whoever begins without the database asks it later.
-  await tidyHosts(database, nowMs).catch(ignoreUnavailable);
+  await tidyHosts(database, nowMs).catch(ignoreKnownError);
   return new PostgresHostMemory(database);
 }
 
