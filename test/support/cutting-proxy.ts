@@ -8,6 +8,10 @@ export interface CuttingProxy extends AsyncDisposable {
   cutAt(word: string, when: 'before' | 'behind'): void;
   /** Nothing is passed on any more, and nothing ends. */
   stall(): void;
+  /** Takes no new connection, and ends those that there are. */
+  cut(): void;
+  /** Everything comes so much later, in its order. */
+  delay(ms: number): void;
   mend(): void;
   fired(): number;
 }
@@ -17,11 +21,17 @@ export async function startCuttingProxy(to: { readonly host: string; readonly po
   let plan: { readonly word: string; readonly when: 'before' | 'behind' } | undefined;
   let isDown = false;
   let isStalled = false;
+  let delayMs = 0;
   let fired = 0;
   const cut = () => {
     isDown = true;
     fired += 1;
     for (const socket of sockets) socket.destroy();
+  };
+  const pass = (bytes: Buffer, to: Socket) => {
+    if (delayMs === 0) return void to.write(bytes);
+    fired += 1;
+    setTimeout(() => to.writable && to.write(bytes), delayMs);
   };
   const server = createServer((client) => {
     if (isDown) {
@@ -46,12 +56,12 @@ export async function startCuttingProxy(to: { readonly host: string; readonly po
       if (isStalled) return;
       isHeard ||= plan !== undefined && bytes.includes(plan.word);
       if (isHeard && plan?.when === 'before') cut();
-      else upstream.write(bytes);
+      else pass(bytes, upstream);
     });
     upstream.on('data', (bytes) => {
       if (isStalled) return;
       if (isHeard && plan?.when === 'behind') cut();
-      else client.write(bytes);
+      else pass(bytes, client);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -64,7 +74,12 @@ export async function startCuttingProxy(to: { readonly host: string; readonly po
     stall() {
       isStalled = true;
     },
+    cut,
+    delay(ms) {
+      delayMs = ms;
+    },
     mend() {
+      delayMs = 0;
       plan = undefined;
       isDown = false;
       isStalled = false;
