@@ -71,6 +71,10 @@ export async function joinCluster(options: JoinOptions, endings: Endings): Promi
       onEnd,
     }),
   );
+  store.replica.current().then(
+    () => database.prove(),
+    () => {},
+  );
   const ownRoles = new Set<string>();
   const shared = sharedWatch(store, {
     leases: new PostgresSourceLeases(database),

@@ -8,10 +8,6 @@ export function databaseRefusedError(place: string, reason: string, remedy: stri
   return new CodedError('DatabaseRefusedError', 'fix-input', message, { place });
 }
 
-export function isDatabaseRefused(error: unknown): boolean {
-  return error instanceof CodedError && error.name === 'DatabaseRefusedError';
-}
-
 /** Its tables are not as this version writes them. */
 export function databaseFormatError(place: string, found: number, known: number): CodedError {
   const message = `${place} is in format ${found}, this Tidings knows ${known}. Nothing was written. Upgrade Tidings on this machine, then run again.`;

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryJournal } from '../../../test/support/memory-journal.ts';
-import { databaseRefusedError } from '../../errors/database-error.ts';
 import { LogUnavailableError } from '../../errors/log-error.ts';
 import { wait } from '../../io/node/timer-wait.ts';
 import type { JournalWrite, PlacedWrite } from './journal.ts';
@@ -114,30 +113,6 @@ test('a write that cannot be made now is made when it can, and that is said once
   await replica.applied(1);
   expect(store.kinds).toEqual(['one']);
   expect(onTrouble).toHaveBeenCalledTimes(1);
-});
-
-test('who may come in can be put right: a replica that was current waits for it, one that never was ends', async () => {
-  const refused = databaseRefusedError('postgres://db', 'password authentication failed', 'Check the password.');
-  const journal = new MemoryJournal();
-  const store = new RememberingStore();
-  const onEnd = vi.fn();
-  const replica = await follow(journal, store, { onEnd });
-  await replica.current();
-  await expect.poll(() => replica.isCurrent).toBe(true);
-  journal.trouble = refused;
-  await expect.poll(() => replica.state.trouble).toContain('password');
-  journal.trouble = undefined;
-  await journal.connect().append([write('one')]);
-  await replica.applied(1);
-  expect(onEnd).not.toHaveBeenCalled();
-  const late = new RememberingStore();
-  late.at = { epoch: 'one', rev: 0 };
-  const connected = journal.connect();
-  const options = { journal: connected, store: late, now: () => 5, wait: async () => {}, onEnd };
-  await using other = new Replica(options);
-  journal.trouble = refused;
-  other.start();
-  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledWith(refused));
 });
 
 test('what it cannot make at all ends it, and whoever waits hears why', async () => {

@@ -1,4 +1,4 @@
-import { isDatabaseRefused, isJournalCut } from '../../errors/database-error.ts';
+import { isJournalCut } from '../../errors/database-error.ts';
 import { otherHistoryError } from '../../errors/replica-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { othersFirst } from '../../log/others-first.ts';
@@ -175,18 +175,12 @@ export class Replica implements AsyncDisposable {
         if (writes.length === 0) await this.#rest();
       } catch (error) {
         if (signal.aborted) return;
-        if (!this.#mayPass(error)) return this.#end(error);
+        if (!(error instanceof TidingsError) || error.recovery !== 'retry-later') return this.#end(error);
         this.#trouble.met(error);
         this.#isProven = false;
         await this.#options.wait(this.#trouble.pauseMs, signal);
       }
     }
-  }
-
-  /** Whoever has served a copy goes on with it when somebody changes who may come in, or what stands there: that can be put right. */
-  #mayPass(error: unknown): boolean {
-    if (isDatabaseRefused(error)) return this.#currentAtMs !== undefined;
-    return error instanceof TidingsError && error.recovery === 'retry-later';
   }
 
   /** Behind its own place. None: it has all that there is. */

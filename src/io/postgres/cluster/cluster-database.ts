@@ -76,6 +76,7 @@ export class ClusterDatabase implements AsyncDisposable {
   readonly #openPool: () => Pool;
   readonly #listening = new Set<() => void>();
   #pool: Pool;
+  #isProven = false;
   #silence: { readonly untilMs: number; readonly error: unknown } | undefined;
 
   constructor(
@@ -154,6 +155,11 @@ export class ClusterDatabase implements AsyncDisposable {
     });
   }
 
+  /** A hub has worked on it: what is wrong from now on was changed meanwhile, and may be put right. */
+  prove(): void {
+    this.#isProven = true;
+  }
+
   async compareClocks(): Promise<void> {
     await this.clock.compare(async () => {
       const [row] = await this.ask<{ readonly ms: number }>(
@@ -196,7 +202,7 @@ export class ClusterDatabase implements AsyncDisposable {
     try {
       return await work();
     } catch (error) {
-      const explained = explainDatabaseError(this.shown, error);
+      const explained = explainDatabaseError(this.shown, error, this.#isProven);
       if (isSilence(error) && pool === this.#pool) this.#heardNothing(explained);
       throw explained;
     }

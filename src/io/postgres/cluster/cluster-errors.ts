@@ -26,11 +26,15 @@ const OTHER_HANDS = /^23/;
 /** What the server does not understand is ours to mend. */
 const BUG = /^(?:42|0A|22)/;
 
-/** What a failure of the database means to a hub that runs on it. A bug passes through. */
-export function explainDatabaseError(shown: string, error: unknown): unknown {
+/**
+ * What a failure of the database means to a hub that runs on it. A bug passes through. What only a person can change ends who begins; whoever has worked on this
+ * database goes on with what it has until somebody has put it right.
+ */
+export function explainDatabaseError(shown: string, error: unknown, isProven = false): unknown {
   if (error instanceof TidingsError) return error;
   const code = sqlStateOf(error);
   const remedy = code === undefined ? unheardRemedy(error) : FOR_A_PERSON[code];
+  if (remedy !== undefined && isProven) return unavailable(shown, error, remedy);
   if (remedy !== undefined) return databaseRefusedError(shown, postgresReason(error), remedy);
   if (code === undefined) return isOfTheConnection(error) ? unavailable(shown, error) : error;
   if (code === DISK_FULL) return new LogFullError(shown, new Error(postgresReason(error)));
