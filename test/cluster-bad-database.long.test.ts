@@ -198,8 +198,8 @@ const DISTURBANCES: readonly Disturbance[] = [
     what: 'loses a table and gets it back',
     says: /A table of the hub is gone: bring it back from a backup/,
     begin: async (database) => {
-      await database.ask('ALTER TABLE tidings.writes RENAME TO mislaid');
-      return () => database.ask('ALTER TABLE tidings.mislaid RENAME TO writes');
+      await database.ask('ALTER TABLE tidings.head RENAME TO mislaid');
+      return () => database.ask('ALTER TABLE tidings.mislaid RENAME TO head');
     },
   },
   {

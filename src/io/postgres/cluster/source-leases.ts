@@ -1,4 +1,5 @@
 import type { ClaimedSource, ClaimWish, HeldSource, SourceLeases } from '../../../hub/cluster/source-leases.ts';
+import { literal } from '../postgres-tables.ts';
 import type { ClusterDatabase } from './cluster-database.ts';
 
 /** So many that are due are looked at for those of different hosts. */
@@ -14,39 +15,37 @@ export class PostgresSourceLeases implements SourceLeases {
   }
 
   /**
-   * Claims follow each other: two at once would not see that both take sources of one host. An index is of use for a moment that stays the same through the
+   * Claims follow each other: two at once would not see that both take sources of one host. All of it is one message, so that a worker that is slow to answer holds up nobody. An index is of use for a moment that stays the same through the
    * statement, which that of `clock_timestamp` does not.
    */
   async claim({ holder, most, leaseMs }: ClaimWish): Promise<readonly ClaimedSource[]> {
     if (most <= 0) return [];
     const { schema, schemaName } = this.#database;
     const isFree = `due_at <= statement_timestamp() AND (until IS NULL OR until <= statement_timestamp())`;
-    return await this.#database.inTransaction(async (session) => {
-      await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`tidings claims ${schemaName}`]);
-      return await session.query<ClaimedSource>(
-        `WITH waiting AS (
-           SELECT id, host, due_at FROM ${schema}.sources AS source
-           WHERE ${isFree} AND NOT EXISTS (
-             SELECT FROM ${schema}.sources AS other WHERE other.host = source.host AND other.until > statement_timestamp()
-           )
-           ORDER BY due_at, id LIMIT ${LOOKED_AT}
-         ), chosen AS (
-           SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY host ORDER BY due_at, id) AS turn FROM waiting) AS turns
-           WHERE turn = 1 ORDER BY due_at, id LIMIT $2
-         ), mine AS (
-           SELECT id, due_at FROM ${schema}.sources WHERE id IN (SELECT id FROM chosen) AND ${isFree}
-           ORDER BY id FOR UPDATE SKIP LOCKED
-         ), claimed AS (
-           UPDATE ${schema}.sources AS source
-           SET holder = $1, until = clock_timestamp() + $3 * ${MS}, token = nextval('${schema.replaceAll("'", "''")}.tokens')
-           FROM mine WHERE source.id = mine.id
-           RETURNING source.id, source.token, source.rev, mine.due_at
+    const [, claimed = []] = await this.#database.askTogether([
+      `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tidings claims ${schemaName}`)}, 0))`,
+      `WITH waiting AS (
+         SELECT id, host, due_at FROM ${schema}.sources AS source
+         WHERE ${isFree} AND NOT EXISTS (
+           SELECT FROM ${schema}.sources AS other WHERE other.host = source.host AND other.until > statement_timestamp()
          )
-         SELECT id, token::float8, rev::float8, (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lateMs"
-         FROM claimed ORDER BY due_at, id`,
-        [holder, most, leaseMs],
-      );
-    });
+         ORDER BY due_at, id LIMIT ${LOOKED_AT}
+       ), chosen AS (
+         SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY host ORDER BY due_at, id) AS turn FROM waiting) AS turns
+         WHERE turn = 1 ORDER BY due_at, id LIMIT ${Math.trunc(most)}
+       ), mine AS (
+         SELECT id, due_at FROM ${schema}.sources WHERE id IN (SELECT id FROM chosen) AND ${isFree}
+         ORDER BY id FOR UPDATE SKIP LOCKED
+       ), claimed AS (
+         UPDATE ${schema}.sources AS source
+         SET holder = ${literal(holder)}, until = clock_timestamp() + ${Math.trunc(leaseMs)} * ${MS}, token = nextval('${schema.replaceAll("'", "''")}.tokens')
+         FROM mine WHERE source.id = mine.id
+         RETURNING source.id, source.token, source.rev, mine.due_at
+       )
+       SELECT id, token::float8, rev::float8, (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lateMs"
+       FROM claimed ORDER BY due_at, id`,
+    ]);
+    return claimed as readonly ClaimedSource[];
   }
 
   async renew(held: readonly HeldSource[], leaseMs: number): Promise<readonly string[]> {
