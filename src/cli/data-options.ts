@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readHubConfig } from './hub-config-options.ts';
+import { sharedHubOf } from './shared-hub.ts';
 import type { World } from './world.ts';
 
 /** For verbs that read the data of a hub, also beside one that runs. */
@@ -12,4 +13,10 @@ export function addDataOptions(command: Command): Command {
 export function dataFolderOf(options: Readonly<Record<string, unknown>>, world: World): string {
   // Nobody is asked, so no pace of the settings is too fast.
   return readHubConfig({ ...options, allowPrivate: true }, world).data;
+}
+
+/** The database that a verb reads instead; undefined where it reads a data folder, or asks a hub that runs. */
+export function databaseOf(options: Readonly<Record<string, unknown>>, world: World): string | undefined {
+  const config = readHubConfig({ ...options, allowPrivate: true }, world);
+  return sharedHubOf({ options, world, config, access: 'read' });
 }

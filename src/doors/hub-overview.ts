@@ -6,6 +6,7 @@ import type { OverviewFacts } from '../hub/dashboard/overview/overview-facts.ts'
 import { TOKEN_HOLDER } from '../hub/sign-in/viewer.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 import { hubAnswer } from './hub-answer.ts';
@@ -42,6 +43,27 @@ export async function readHubOverview(client: Pick<HubClient, 'ask'>, hub: strin
 /** The same of a data folder, also beside the hub that writes to it. */
 export async function readDataOverview(folder: string): Promise<OverviewSnapshot> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
+  return { ...(await storedOverview(store)), of: folder, running: await hasWriter(folder) };
+}
+
+/** The same of a hub that is kept in a database, for as long as somebody looks. */
+export interface SharedOverview extends AsyncDisposable {
+  read(): Promise<OverviewSnapshot>;
+}
+
+export async function openSharedOverview(url: string): Promise<SharedOverview> {
+  // Loaded when it is needed: it brings in the driver of the database.
+  const { isAnyAlive, openSharedHub } = await import('./shared-hub.ts');
+  const { store, shown, processes, [Symbol.asyncDispose]: close } = await openSharedHub({ url, access: 'read' });
+  return {
+    read: async () => ({ ...(await storedOverview(store)), of: shown, running: isAnyAlive(await processes()) }),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function storedOverview(
+  store: Pick<WholeHubStore, 'sources' | 'recentChanges'>,
+): Promise<OverviewFacts & Pick<OverviewSnapshot, 'atMs'>> {
   const sources = (await store.sources()).filter(({ dropped }) => !dropped);
   const recent = await store.recentChanges(RECENT);
   const view = overviewView({
@@ -54,7 +76,7 @@ export async function readDataOverview(folder: string): Promise<OverviewSnapshot
   });
   const signal = new AbortController().signal;
   const facts = await view.read({ params: {}, query: new URLSearchParams(), viewer: TOKEN_HOLDER, signal, root: '' });
-  return { ...facts, atMs: Date.now(), of: folder, running: await hasWriter(folder) };
+  return { ...facts, atMs: Date.now() };
 }
 
 /** Calls for each piece of news that a hub tells, until the signal ends it. A stream that breaks is asked for again. */

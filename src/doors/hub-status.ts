@@ -5,6 +5,7 @@ import type { StorageStatus } from '../hub/health/storage-growth.ts';
 import { readOpenAlerts } from '../io/sqlite/alerts.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { readRunStandings } from '../io/sqlite/runs.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 import { readStorage } from './hub-storage.ts';
@@ -24,12 +25,26 @@ export type { StorageStatus } from '../hub/health/storage-growth.ts';
 /** How the sources in a data folder stand, also beside the hub that writes to it. */
 export async function readDataStatus(folder: string): Promise<HubStatus> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
+  return { ...(await storedStatus(store, await hasWriter(folder))), storage: await readStorage(folder, store) };
+}
+
+/** How those of a hub stand that is kept in a database, and its processes. */
+export async function readSharedStatus(url: string): Promise<HubStatus> {
+  // Loaded when it is needed: it brings in the driver of the database.
+  const { isAnyAlive, openSharedHub } = await import('./shared-hub.ts');
+  await using hub = await openSharedHub({ url, access: 'read' });
+  const processes = await hub.processes();
+  return { ...(await storedStatus(hub.store, isAnyAlive(processes))), processes };
+}
+
+async function storedStatus(
+  store: Pick<WholeHubStore, 'sources' | 'openTables'>,
+  running: boolean,
+): Promise<HubStatus> {
   const sources = (await store.sources()).filter(({ dropped }) => !dropped);
   const sorted = sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
-  const look = { nowMs: Date.now(), running: await hasWriter(folder) };
-  const status = statusOfSources(sorted, store.openTables(readRunStandings), look);
-  const alerts = store.openTables(readOpenAlerts).map(viewAlert).reverse();
-  return { ...status, storage: await readStorage(folder, store), alerts };
+  const status = statusOfSources(sorted, store.openTables(readRunStandings), { nowMs: Date.now(), running });
+  return { ...status, alerts: store.openTables(readOpenAlerts).map(viewAlert).reverse() };
 }
 
 const HEALTH = 'state/health.json';

@@ -8,6 +8,7 @@ import { decodeConfigured, reconcileSubscriptions } from '../hub/push/webhooks/c
 import type { AttemptOutcome, Subscription, SubscriptionStatus } from '../hub/push/webhooks/subscription.ts';
 import { Subscriptions } from '../hub/push/webhooks/subscriptions.ts';
 import { type OwnerStanding, type StandingChange, WebhookEngine } from '../hub/push/webhooks/webhook-engine.ts';
+import type { WebhookStore } from '../hub/push/webhooks/webhook-store.ts';
 import { subscriptionRoutes } from '../hub/routes/subscription-routes.ts';
 import { isBelow } from '../hub/visit/own-addresses.ts';
 import type { WebhookFigures } from '../hub/watch/metrics.ts';
@@ -39,10 +40,42 @@ const KEYS_EVERY_MS = 1000;
 
 /** `/api/v1/subscriptions`, and the deliveries to those who stand there. */
 export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {}): Promise<HubWebhooks> {
-  const { config, tail, epoch, store: hubStore, keys, logger, baseUrl, metrics, onBug } = parts;
+  const { config, keys, metrics } = parts;
+  const configured = await configuredOf(config, endpointRules(parts));
+  const { engine, subscriptions, store, attempts, routes, close } = await openWebhookDesk(parts, extras);
+  await reconcileSubscriptions(configured, { engine, subscriptions });
+  metrics.watchWebhooks(() => figuresOf(engine, attempts));
+  return {
+    engine,
+    sights: { webhooks: { engine, store } },
+    routes: limitEdits(routes, keys),
+    begin: () => engine.begin(),
+    rest: () => engine.rest(),
+    close,
+  };
+}
+
+/** What subscriptions are kept and edited with. */
+export type WebhookDeskParts = Pick<
+  HubPushParts,
+  'config' | 'tail' | 'epoch' | 'store' | 'keys' | 'logger' | 'baseUrl' | 'onBug'
+>;
+
+export interface WebhookDesk {
+  /** Delivers nothing before it begins. */
+  readonly engine: WebhookEngine;
+  readonly subscriptions: Subscriptions;
+  readonly store: WebhookStore;
+  readonly attempts: Readonly<Record<AttemptOutcome, number>>;
+  readonly routes: readonly Route[];
+  close(): Promise<void>;
+}
+
+/** Subscriptions as they are stored; those of the settings are left to who serves. */
+export async function openWebhookDesk(parts: WebhookDeskParts, extras: WebhookExtras = {}): Promise<WebhookDesk> {
+  const { config, tail, epoch, store: hubStore, keys, logger, baseUrl, onBug } = parts;
   const now = Date.now;
   const endpoints = endpointRules(parts);
-  const configured = await configuredOf(config, endpoints);
   const store = hubStore.openTables(openSqliteWebhooks);
   const changes = changeLog({ tail, store: hubStore, epoch });
   const logs = { changes, ...(extras.alerts && { alerts: extras.alerts }) };
@@ -82,15 +115,12 @@ export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {
     random: randomSecretBytes,
     ...(perKey !== undefined && { perKey }),
   });
-  await reconcileSubscriptions(configured, { engine, subscriptions });
-  metrics.watchWebhooks(() => figuresOf(engine, attempts));
-  const routes = subscriptionRoutes({ engine, subscriptions, store, keys, endpoints, now });
   return {
     engine,
-    sights: { webhooks: { engine, store } },
-    routes: limitEdits(routes, keys),
-    begin: () => engine.begin(),
-    rest: () => engine.rest(),
+    subscriptions,
+    store,
+    attempts,
+    routes: subscriptionRoutes({ engine, subscriptions, store, keys, endpoints, now }),
     async close() {
       await engine.close();
       await http[Symbol.asyncDispose]();
@@ -110,7 +140,7 @@ function configuredOf({ subscriptions = [] }: HubPushParts['config'], endpoints:
   return decodeConfigured(subscriptions, endpoints, (file) => readSecret(file, 'secret'));
 }
 
-function endpointRules({ config, baseUrl }: HubPushParts) {
+function endpointRules({ config, baseUrl }: Pick<HubPushParts, 'config' | 'baseUrl'>) {
   const { allowPrivate, host, port, baseUrl: shown } = config;
   const listening = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
   const ownAddresses = () => [shown, baseUrl(), listening].filter((address) => address !== undefined);

@@ -1,12 +1,7 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
-import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
-import { usageByOwner } from '../hub/keys/key-usage.ts';
-import { issueKey, namedKey, revokeNamed } from '../hub/routes/key-admin-routes.ts';
-import { viewKey } from '../hub/routes/key-view.ts';
-import { viewAllUsage, viewUsage } from '../hub/routes/usage-view.ts';
-import { randomApiKey } from '../io/node/random-api-key.ts';
 import { makeHubFolder, openHubFolder } from './hub-folder.ts';
 import type { KeyPlace } from './key-place.ts';
+import { storedKeys } from './stored-keys.ts';
 
 export interface KeyFolderOptions {
   readonly config: HubConfig;
@@ -15,43 +10,12 @@ export interface KeyFolderOptions {
   readonly now: () => number;
 }
 
-const NO_KEYS: Pick<KeyRing, 'named' | 'revoke'> = { named: () => [], revoke: async () => 'too-late' };
-
 /** The API keys of a hub that does not run. Where there is none, the first key makes it. */
 export async function openKeyFolder({ config, readonly, now }: KeyFolderOptions): Promise<KeyPlace> {
-  let store = await openHubFolder(config.data, readonly);
-  const ring = async () => {
+  const store = await openHubFolder(config.data, readonly);
+  const make = async () => {
     if (readonly) throw new Error('The keys were opened for reading.');
-    store ??= await makeHubFolder(config.data);
-    return await createKeyRing(store.keys);
+    return await makeHubFolder(config.data);
   };
-  return {
-    async issue(wish) {
-      return await issueKey(wish, { keys: await ring(), makeKey: randomApiKey, perMinute: config.limits, now });
-    },
-
-    async list() {
-      return ((await store?.keys.apiKeys()) ?? []).map(viewKey);
-    },
-
-    async revoke(key) {
-      return await revokeNamed(key, store === undefined ? NO_KEYS : await ring(), now());
-    },
-
-    async usageOf(key) {
-      const keys = store === undefined ? undefined : await createKeyRing(store.keys);
-      const record = namedKey(key, keys ?? NO_KEYS);
-      const counts = (await store?.keyUsage.usageOf(keys?.ownerOf(record) ?? '')) ?? [];
-      return viewUsage(record, counts);
-    },
-
-    async allUsage() {
-      if (store === undefined) return [];
-      return viewAllUsage(await createKeyRing(store.keys), usageByOwner(await store.keyUsage.allUsage(), now()));
-    },
-
-    async [Symbol.asyncDispose]() {
-      await store?.[Symbol.asyncDispose]();
-    },
-  };
+  return storedKeys(store, { make, perMinute: config.limits, now });
 }

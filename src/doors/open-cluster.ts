@@ -51,6 +51,8 @@ export interface OpenClusterOptions {
   /** Of the replica. */
   readonly folder: string;
   readonly excerpts?: boolean | undefined;
+  /** Only looks in: it makes no bases for those who come next. */
+  readonly isVisitor?: boolean | undefined;
   readonly onTrouble?: ((error: unknown) => void) | undefined;
   /** The replica goes no further: this process must stop and say why. */
   readonly onEnd?: ((error: unknown) => void) | undefined;
@@ -81,6 +83,7 @@ async function openReplica({
   bases,
   folder,
   excerpts,
+  isVisitor = false,
   onTrouble,
   onEnd,
 }: OpenClusterOptions): Promise<OpenedReplica> {
@@ -97,7 +100,7 @@ async function openReplica({
       rev: replica.rev,
       start: () => {
         replica.start();
-        keeping = bases && keepBase(folder, bases, onTrouble);
+        keeping = isVisitor ? undefined : bases && keepBase(folder, bases, onTrouble);
         return store;
       },
       close: () => local[Symbol.asyncDispose](),

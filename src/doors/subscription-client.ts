@@ -69,7 +69,7 @@ const TEST_DEADLINE_MS = 60_000;
 /** The webhook subscriptions of a hub that runs. */
 export type HubSubscriptions = ReturnType<typeof createHubSubscriptions>;
 
-export function createHubSubscriptions(client: HubClient, hub: string) {
+export function createHubSubscriptions(client: Pick<HubClient, 'ask'> & AsyncDisposable, hub: string) {
   const ask = async <T>(key: keyof T & string, request: HubRequestBody) =>
     hubAnswer<T>(await client.ask(request), key, hub);
   const pathOf = (id: string, rest = '') => `${SUBSCRIPTIONS}/${encodeURIComponent(id)}${rest}`;

@@ -14,6 +14,12 @@ export function databaseFormatError(place: string, found: number, known: number)
   return new CodedError('DatabaseFormatError', 'fix-input', message, { place, found, known });
 }
 
+/** Its tables are those of an earlier version, whose processes may still run: only who serves brings them up to date. */
+export function databaseBehindError(place: string, found: number, known: number): CodedError {
+  const message = `${place} is in format ${found}, this Tidings knows ${known}. Nothing was written. Start a server of this version on it first, or use the version that the others run.`;
+  return new CodedError('DatabaseFormatError', 'fix-input', message, { place, found, known });
+}
+
 /** `pg` is needed by those who share a database, and by nobody else. */
 export function driverMissingError(place: string, cause: unknown): CodedError {
   const message = `${place} needs the package pg, which is missing. Install it beside tidings: npm i pg`;

@@ -125,7 +125,7 @@ export function hubRunningError(folder: string, cause: unknown): CodedError {
 /** The hub runs on a database that several processes share: a data folder is a copy, or another hub's. */
 export function hubSharedError(): CodedError {
   const message =
-    'This hub runs on a database. What changes it goes to one of its servers: give --hub <its address> and TIDINGS_TOKEN.';
+    'This hub is kept in a database, and --data names a copy of it, or another hub. Leave --data out to write to the database, or give --hub <the address of a server> and TIDINGS_TOKEN.';
   return new CodedError('HubSharedError', 'fix-config', message);
 }
 

@@ -6,10 +6,14 @@ import { ExitCode } from '../exit-code.ts';
 import { addPlaceOptions } from '../source-options.ts';
 import type { Verb } from '../verb.ts';
 
+const SHARED = '--database postgres://tidings@db.example/hub';
 const NO_KEY = 'There is no API key. Make one with: tidings apikeys issue';
 
 export const apikeysIssue: Verb = {
-  example: 'tidings apikeys issue --label "ACME, search team"\ntidings apikeys issue --tier enterprise --json',
+  example: [
+    'tidings apikeys issue --label "ACME, search team"',
+    `tidings apikeys issue --tier enterprise --json ${SHARED}`,
+  ].join('\n'),
 
   configure(command) {
     command
@@ -35,7 +39,11 @@ export const apikeysIssue: Verb = {
 };
 
 export const apikeysList: Verb = {
-  example: 'tidings apikeys list\ntidings apikeys list --json --hub http://127.0.0.1:8080/',
+  example: [
+    'tidings apikeys list',
+    'tidings apikeys list --json --hub http://127.0.0.1:8080/',
+    `tidings apikeys list ${SHARED}`,
+  ].join('\n'),
 
   configure(command) {
     command.option('--json', 'print the keys as JSON');
@@ -53,7 +61,7 @@ export const apikeysList: Verb = {
 };
 
 export const apikeysRevoke: Verb = {
-  example: 'tidings apikeys revoke dd_live_9fK2',
+  example: `tidings apikeys revoke dd_live_9fK2\ntidings apikeys revoke dd_live_9fK2 ${SHARED}`,
 
   configure(command) {
     command
@@ -71,7 +79,11 @@ export const apikeysRevoke: Verb = {
 };
 
 export const apikeysUsage: Verb = {
-  example: 'tidings apikeys usage\ntidings apikeys usage dd_live_9fK2 --json --hub http://127.0.0.1:8080/',
+  example: [
+    'tidings apikeys usage',
+    'tidings apikeys usage dd_live_9fK2 --json --hub http://127.0.0.1:8080/',
+    `tidings apikeys usage ${SHARED}`,
+  ].join('\n'),
 
   configure(command) {
     command

@@ -7,18 +7,23 @@ import { kindOfFile } from '../../io/files/kind.ts';
 import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../../io/sqlite/log.ts';
 import type { Change } from '../../model/change.ts';
-import { dataFolderOf } from '../data-options.ts';
+import { databaseOf, dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
-import { readHubConfig } from '../hub-config-options.ts';
+import { databaseOption, readHubConfig } from '../hub-config-options.ts';
 import { wholeNumber } from '../option-values.ts';
-import type { Verb } from '../verb.ts';
+import { copyOf, twoPlaces } from '../shared-hub.ts';
+import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 const HERE = '.';
 const SHOWN_IDS = 10;
 
 export const log: Verb = {
-  example: ['tidings log ./site --limit 20', 'tidings log ./data --source docs --after 1200'].join('\n'),
+  example: [
+    'tidings log ./site --limit 20',
+    'tidings log ./data --source docs --after 1200',
+    'tidings log --limit 20 --database postgres://tidings@db.example/hub',
+  ].join('\n'),
 
   configure(command) {
     command
@@ -27,6 +32,7 @@ export const log: Verb = {
         'a published site, a --state folder or file, or a data folder (default: that of the config, or here)',
       )
       .option('--config <file>', 'the settings of the hub whose log it is (default: tidings.config.json here)')
+      .addOption(databaseOption())
       .option('--source <id>', 'only changes of this source')
       .option('--after <seq>', 'only changes after this one', wholeNumber(0))
       .option('--limit <count>', 'at most so many', wholeNumber(1))
@@ -35,6 +41,7 @@ export const log: Verb = {
 
   async run([place], options, world) {
     const { after, limit, source, json } = options as LogOptions;
+    await using shared = await copyWhereShared(place, options, world);
     let left = limit ?? Number.POSITIVE_INFINITY;
     let printed = 0;
     let readWhole: string | undefined;
@@ -44,7 +51,11 @@ export const log: Verb = {
     };
     // The limit counts what is printed: only where that is everything, no more need be read.
     const range = { after, limit: source === undefined ? limit : undefined };
-    for await (const change of readPlaces(placesOf(place, world), range, noteEnd)) {
+    for await (const change of readPlaces(
+      shared === undefined ? placesOf(place, world) : [shared.folder],
+      range,
+      noteEnd,
+    )) {
       if (isFirst && change.seq > (after ?? 0) + 1) world.complain(`tidings: ${cutText(change.seq)}`);
       isFirst = false;
       if (source !== undefined && change.source !== source) continue;
@@ -56,7 +67,7 @@ export const log: Verb = {
     if (source === undefined || printed > 0 || readWhole === undefined) return ExitCode.Done;
     const configured = place === undefined && world.config !== undefined;
     const fromConfig = configured ? readHubConfig({ allowPrivate: true }, world).sources.map(({ id }) => id) : [];
-    const complaint = await unknownSource(source, readWhole, fromConfig);
+    const complaint = await unknownSource(source, { folder: readWhole, shown: shared?.shown ?? readWhole }, fromConfig);
     if (complaint === undefined) return ExitCode.Done;
     world.complain(`tidings: ${complaint}`);
     return ExitCode.Incomplete;
@@ -68,6 +79,13 @@ interface LogOptions {
   readonly limit?: number;
   readonly source?: string;
   readonly json?: boolean;
+}
+
+/** A copy of the hub that is kept in a database, unless a place is named. */
+async function copyWhereShared(place: string | undefined, options: Options, world: World) {
+  if (place !== undefined && options.database !== undefined) throw twoPlaces(place);
+  const url = place === undefined ? databaseOf(options, world) : undefined;
+  return url === undefined ? undefined : await copyOf(url);
 }
 
 /** Where a config is, its hub comes before a site that is published here; elsewhere behind it. */
@@ -102,7 +120,7 @@ async function* readPlaces(
 /** What to say of a source that a hub neither watches nor has a change of: its name is a slip of the pen. */
 async function unknownSource(
   source: string,
-  folder: string,
+  { folder, shown: place }: { readonly folder: string; readonly shown: string },
   fromConfig: readonly string[],
 ): Promise<string | undefined> {
   if ((await kindOfFile(join(folder, DATABASE_FILE))) !== 'sqlite') return undefined;
@@ -114,7 +132,7 @@ async function unknownSource(
   const shown = ids.slice(0, SHOWN_IDS).join(', ');
   const more = ids.length > SHOWN_IDS ? ` and ${ids.length - SHOWN_IDS} more` : '';
   const known = ids.length === 0 ? 'It watches none.' : `It watches ${shown}${more}.`;
-  return `the hub of ${folder} has no source ${JSON.stringify(source)}, and no change of one. ${known}`;
+  return `the hub of ${place} has no source ${JSON.stringify(source)}, and no change of one. ${known}`;
 }
 
 /** A log has no holes: what is missing at its beginning was cut off. */

@@ -26,6 +26,7 @@ export const sourceAdd: Verb = {
     'tidings source add https://docs.example/ --interval 300',
     'tidings source add ./site --site https://docs.example/',
     'tidings source add https://hub.example/ --kind feed --hub http://127.0.0.1:8080/',
+    'tidings source add https://docs.example/ --database postgres://tidings@db.example/hub',
   ].join('\n'),
 
   configure(command) {

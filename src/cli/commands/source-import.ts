@@ -19,6 +19,7 @@ export const sourceImport: Verb = {
     'tidings source import sites.txt --dry-run',
     'tidings source import subscriptions.opml --skip-existing',
     'tidings source import https://docs.example/sitemap.xml --kind page',
+    'tidings source import sites.txt --database postgres://tidings@db.example/hub',
   ].join('\n'),
 
   configure(command) {

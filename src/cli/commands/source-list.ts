@@ -6,7 +6,11 @@ import { sourceTable } from '../source-text.ts';
 import type { Verb } from '../verb.ts';
 
 export const sourceList: Verb = {
-  example: 'tidings source list\ntidings source list --json --hub http://127.0.0.1:8080/',
+  example: [
+    'tidings source list',
+    'tidings source list --json --hub http://127.0.0.1:8080/',
+    'tidings source list --database postgres://tidings@db.example/hub',
+  ].join('\n'),
 
   configure(command) {
     command.option('--json', 'print the sources as JSON, with their whole health');
@@ -24,7 +28,11 @@ export const sourceList: Verb = {
 };
 
 export const sourceExport: Verb = {
-  example: 'tidings source export > sources.json\ntidings source export --format opml > sources.opml',
+  example: [
+    'tidings source export > sources.json',
+    'tidings source export --format opml > sources.opml',
+    'tidings source export --database postgres://tidings@db.example/hub > sources.json',
+  ].join('\n'),
 
   configure(command) {
     command

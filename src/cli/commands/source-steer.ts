@@ -6,8 +6,12 @@ import { addRuleOptions } from '../rule-options.ts';
 import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
 import type { Options, Verb } from '../verb.ts';
 
+const SHARED = '--database postgres://tidings@db.example/hub';
+
 export const sourcePause = steering({
-  example: 'tidings source pause docs --reason "moving to another host"',
+  example: ['tidings source pause docs --reason "moving to another host"', `tidings source pause docs ${SHARED}`].join(
+    '\n',
+  ),
   configure: (command) => command.option('--reason <text>', 'why; it stands in the health report'),
 
   async steer(place, id, { reason }) {
@@ -17,7 +21,7 @@ export const sourcePause = steering({
 });
 
 export const sourceRules = steering({
-  example: 'tidings source rules docs --ignore .ad --only main\ntidings source rules docs',
+  example: `tidings source rules docs --ignore .ad --only main\ntidings source rules docs ${SHARED}`,
   configure: addRuleOptions,
 
   async steer(place, id, { ignore = [], only = [] }) {
@@ -30,7 +34,7 @@ export const sourceRules = steering({
 });
 
 export const sourceResume = steering({
-  example: 'tidings source resume docs\ntidings source resume docs --allow-deletes',
+  example: `tidings source resume docs\ntidings source resume docs --allow-deletes ${SHARED}`,
   configure: (command) => command.option('--allow-deletes', 'the next check may take many pages for gone'),
 
   async steer(place, id, { allowDeletes }) {
@@ -40,7 +44,7 @@ export const sourceResume = steering({
 });
 
 export const sourceRetrust = steering({
-  example: 'tidings source retrust acme_api\ntidings source retrust acme_api --moved',
+  example: `tidings source retrust acme_api\ntidings source retrust acme_api --moved ${SHARED}`,
   configure: (command) =>
     command.option('--moved', 'the feed that it moved to and was followed to, instead of its own'),
 
@@ -57,7 +61,7 @@ export const sourceRetrust = steering({
 });
 
 export const sourceRemove = steering({
-  example: 'tidings source remove docs',
+  example: `tidings source remove docs\ntidings source remove docs ${SHARED}`,
   printed: 'what was removed',
 
   async steer(place, id) {

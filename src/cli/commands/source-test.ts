@@ -13,7 +13,11 @@ import { describe } from './source-add.ts';
 const TRIAL_ID = 'trial';
 
 export const sourceTest: Verb = {
-  example: 'tidings source test https://docs.example/\ntidings source test docs',
+  example: [
+    'tidings source test https://docs.example/',
+    'tidings source test docs',
+    'tidings source test docs --database postgres://tidings@db.example/hub',
+  ].join('\n'),
 
   configure(command) {
     command

@@ -4,13 +4,15 @@ import {
   isAsBadAs,
   readDataStatus,
   readHubStatus,
+  readSharedStatus,
   TROUBLES,
   type Trouble,
 } from '../../doors/hub-status.ts';
 import { HubAnswerError } from '../../errors/hub-answer-error.ts';
-import { addDataOptions, dataFolderOf } from '../data-options.ts';
+import { addDataOptions, databaseOf, dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openHubClient } from '../hub-client.ts';
+import { databaseOption } from '../hub-config-options.ts';
 import { caOption } from '../option-values.ts';
 import { statusText } from '../status-text.ts';
 import type { Verb } from '../verb.ts';
@@ -22,11 +24,13 @@ export const status: Verb = {
     'tidings status',
     'tidings status --hub http://127.0.0.1:8080/ --fail-on degraded',
     'tidings status --watch --hub http://127.0.0.1:8080/',
+    'tidings status --database postgres://tidings@db.example/hub',
   ].join('\n'),
 
   configure(command: Command) {
     addDataOptions(command)
       .addOption(new Option('--hub <url>', 'ask the hub that runs there').env('TIDINGS_HUB'))
+      .addOption(databaseOption())
       .addOption(caOption())
       .option(
         '--watch',
@@ -53,17 +57,24 @@ export const status: Verb = {
 };
 
 async function readStatus(options: Readonly<Record<string, unknown>>, world: World): Promise<HubStatus> {
+  const url = databaseOf(options, world);
+  if (url !== undefined) return await readSharedStatus(url);
   await using client = await openHubClient(options, world);
   if (client !== undefined) return await readHubStatus(client, String(options.hub));
   return await readDataStatus(dataFolderOf(options, world));
 }
 
 async function watch(options: Readonly<Record<string, unknown>>, world: World): Promise<ExitCode> {
-  const { listenToHub, readDataOverview, readHubOverview } = await import('../../doors/hub-overview.ts');
+  const { listenToHub, openSharedOverview, readDataOverview, readHubOverview } = await import(
+    '../../doors/hub-overview.ts'
+  );
+  const url = databaseOf(options, world);
+  await using shared = url === undefined ? undefined : await openSharedOverview(url);
   await using client = await openHubClient(options, world);
   const json = options.json === true;
   try {
-    if (client === undefined) {
+    if (shared !== undefined) await watchOverview({ read: () => shared.read(), json }, world);
+    else if (client === undefined) {
       const folder = dataFolderOf(options, world);
       await watchOverview({ read: () => readDataOverview(folder), json }, world);
     } else {

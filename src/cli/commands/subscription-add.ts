@@ -16,6 +16,7 @@ export const subscriptionAdd: Verb = {
     'tidings subscription add https://app.example/hooks --hub http://127.0.0.1:8080/',
     'tidings subscription add https://app.example/hooks --source docs --path "/guide/**" --batch 50',
     'tidings subscription add https://discord.com/api/webhooks/1/x --format discord --no-verify',
+    'tidings subscription add https://app.example/hooks --database postgres://tidings@db.example/hub',
   ].join('\n'),
 
   configure(command) {
@@ -51,7 +52,10 @@ export const subscriptionAdd: Verb = {
 };
 
 export const subscriptionRotate: Verb = {
-  example: 'tidings subscription rotate sub_4vF1\ntidings subscription rotate sub_4vF1 --now',
+  example: [
+    'tidings subscription rotate sub_4vF1',
+    'tidings subscription rotate sub_4vF1 --now --database postgres://tidings@db.example/hub',
+  ].join('\n'),
 
   configure(command: Command) {
     command

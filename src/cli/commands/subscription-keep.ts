@@ -7,14 +7,17 @@ import { deliveryLine, subscriptionLines, subscriptionTable } from '../subscript
 import type { Options, Verb } from '../verb.ts';
 
 export const subscriptionList: Verb = {
-  example: 'tidings subscription list --hub http://127.0.0.1:8080/\ntidings subscription list --json',
+  example: [
+    'tidings subscription list --hub http://127.0.0.1:8080/',
+    'tidings subscription list --json --database postgres://tidings@db.example/hub',
+  ].join('\n'),
 
   configure(command) {
     addSubscriptionOptions(command, 'the subscriptions');
   },
 
   async run(_, options, world) {
-    await using place = await openSubscriptions(options, world);
+    await using place = await openSubscriptions(options, world, 'read');
     const subscriptions = await place.list();
     if (options.json) await world.print(JSON.stringify({ subscriptions }));
     else if (subscriptions.length === 0)
@@ -25,8 +28,9 @@ export const subscriptionList: Verb = {
 };
 
 export const subscriptionShow = acting({
-  example: 'tidings subscription show sub_4vF1',
+  example: example('show'),
   printed: 'the subscription and its deliveries',
+  access: 'read',
 
   async act(place, id) {
     const subscription = await place.show(id);
@@ -36,7 +40,7 @@ export const subscriptionShow = acting({
 });
 
 export const subscriptionRemove = acting({
-  example: 'tidings subscription remove sub_4vF1',
+  example: example('remove'),
   printed: 'what was removed',
 
   async act(place, id) {
@@ -46,7 +50,7 @@ export const subscriptionRemove = acting({
 });
 
 export const subscriptionPause = acting({
-  example: 'tidings subscription pause sub_4vF1',
+  example: example('pause'),
 
   async act(place, id) {
     const subscription = await place.edit(id, { status: 'disabled' });
@@ -55,7 +59,7 @@ export const subscriptionPause = acting({
 });
 
 export const subscriptionResume = acting({
-  example: 'tidings subscription resume sub_4vF1',
+  example: example('resume'),
 
   async act(place, id) {
     const subscription = await place.edit(id, { status: 'active' });
@@ -64,7 +68,7 @@ export const subscriptionResume = acting({
 });
 
 export const subscriptionTest = acting({
-  example: 'tidings subscription test sub_4vF1',
+  example: example('test'),
   printed: 'what came of it',
 
   async act(place, id) {
@@ -80,7 +84,7 @@ export const replay = replaying('replay', 'subscription');
 
 function replaying(name: string, argument: string): Verb {
   return acting({
-    example: `tidings ${name} sub_4vF1 --from 01J9ZQ3V8M5T2C7K4W6X1Y0B3D\ntidings ${name} sub_4vF1 --delivery msg_x`,
+    example: `tidings ${name} sub_4vF1 --from 01J9ZQ3V8M5T2C7K4W6X1Y0B3D\ntidings ${name} sub_4vF1 --delivery msg_x --database postgres://tidings@db.example/hub`,
     argument,
 
     configure: (command) =>
@@ -110,6 +114,11 @@ function replaying(name: string, argument: string): Verb {
   });
 }
 
+function example(verb: string): string {
+  const words = `tidings subscription ${verb} sub_4vF1`;
+  return `${words}\n${words} --database postgres://tidings@db.example/hub`;
+}
+
 interface Acting {
   readonly example: string;
   /** What its argument is called; `id` unless said otherwise. */
@@ -118,6 +127,8 @@ interface Acting {
   readonly configure?: (command: Command) => Command;
   /** What `--json` prints; the subscription, unless said otherwise. */
   readonly printed?: string;
+  /** Whether it only looks. */
+  readonly access?: 'read' | 'write';
   act(place: HubSubscriptions, id: string, options: Options): Promise<Acted>;
 }
 
@@ -128,9 +139,16 @@ interface Acted {
 }
 
 /** A verb that does something with one subscription. */
-function acting({ example, argument = 'id', configure, printed = 'the subscription', act }: Acting): Verb {
+function acting({
+  example: shown,
+  argument = 'id',
+  configure,
+  printed = 'the subscription',
+  access,
+  act,
+}: Acting): Verb {
   return {
-    example,
+    example: shown,
 
     configure(command) {
       command.argument(`<${argument}>`, 'its id, as tidings subscription list shows it');
@@ -139,7 +157,7 @@ function acting({ example, argument = 'id', configure, printed = 'the subscripti
     },
 
     async run([id = ''], options, world) {
-      await using place = await openSubscriptions(options, world);
+      await using place = await openSubscriptions(options, world, access);
       const { result, lines, code = ExitCode.Done } = await act(place, id, options);
       if (options.json) await world.print(JSON.stringify(result));
       else for (const line of lines) await world.print(line);

@@ -60,7 +60,8 @@ export class ClusterPresence {
   }
 }
 
-function viewProcess({ id, kind, startedAtMs, silentMs, behind, facts }: SeenProcess): ProcessView {
+/** As operators see it. */
+export function viewProcess({ id, kind, startedAtMs, silentMs, behind, facts }: SeenProcess): ProcessView {
   const { visits, roles } = facts;
   return {
     name: id,

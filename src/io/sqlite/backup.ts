@@ -9,6 +9,7 @@ import { syncFolder } from '../files/growth.ts';
 import { explainSqliteError, openDatabase } from './database.ts';
 import { DATABASE_FILE } from './log.ts';
 import { ensureSchema } from './log-schema.ts';
+import { leaveJournalIn } from './replica-stamp.ts';
 
 /** A fixed name: what a killed run leaves behind is overwritten by the next one. */
 const TEMPORARY = '.tidings-tmp';
@@ -22,7 +23,7 @@ export async function backUpDatabase(folder: string, target: string): Promise<vo
   await backUpFile(join(folder, DATABASE_FILE), target);
 }
 
-/** The same of any database of ours, such as a backup. */
+/** The same of any database of ours, such as a backup. That of a replica belongs to no journal: it can be restored as a hub of its own. */
 export async function backUpFile(file: string, target: string): Promise<void> {
   if (!(await exists(file))) throw new LogMissingError(file);
   if (await exists(target)) throw alreadyThere(target);
@@ -31,6 +32,7 @@ export async function backUpFile(file: string, target: string): Promise<void> {
     await rm(temporary, { force: true });
     await makePrivate(temporary);
     await copyDatabase(file, temporary, target);
+    await leaveJournalIn(temporary);
     await syncFile(temporary);
     await giveName(temporary, target);
     await syncFolder(dirname(resolve(target)));

@@ -1,6 +1,6 @@
 import { FolderError } from '../../errors/folder-error.ts';
 import type { ReplicaStanding } from '../../hub/cluster/replica.ts';
-import type { SqliteDatabase, SqliteStatement } from './database.ts';
+import { openRawDatabase, type SqliteDatabase, type SqliteStatement } from './database.ts';
 import type { LogDatabase } from './log.ts';
 
 /** One row, once the data folder is a replica. `open_seq`: what stands behind is a run that is not whole yet. */
@@ -34,6 +34,16 @@ export function ensureReplicaOrNot(database: SqliteDatabase, file: string, isRep
 /** Makes a replica a hub of its own. */
 export function leaveJournal({ database, log }: LogDatabase): void {
   log.appendWith([], () => database.exec('DROP TABLE hub_replica'));
+}
+
+/** The same in a copy of a replica, which is no writer's. Any other copy is left as it is. */
+export async function leaveJournalIn(copy: string): Promise<void> {
+  const database = await openRawDatabase(copy);
+  try {
+    if (hasTable(database, 'hub_replica')) database.exec('DROP TABLE hub_replica');
+  } finally {
+    database.close();
+  }
 }
 
 function hasTable(database: SqliteDatabase, name: string): boolean {

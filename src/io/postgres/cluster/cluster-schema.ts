@@ -1,4 +1,4 @@
-import { databaseFormatError, databaseRefusedError } from '../../../errors/database-error.ts';
+import { databaseBehindError, databaseFormatError, databaseRefusedError } from '../../../errors/database-error.ts';
 import { randomEpoch } from '../../node/random-token.ts';
 import type { ClusterDatabase, ClusterSession } from './cluster-database.ts';
 
@@ -73,6 +73,27 @@ export async function ensureClusterSchema(database: ClusterDatabase, migrations 
     }
     await session.query(`UPDATE ${database.schema}.head SET format = $1`, [migrations.length]);
   });
+}
+
+/**
+ * For who only looks in: makes and changes no table that others use. Throws where there are none, unless some may be begun, and where a process
+ * of this version has not brought them up to date yet.
+ */
+export async function ensureClusterTables(
+  database: ClusterDatabase,
+  { mayBegin }: { readonly mayBegin: boolean },
+): Promise<void> {
+  const found = await readFormat(database, MIGRATIONS, (text, values) => database.ask(text, values));
+  if (found === MIGRATIONS.length) return;
+  if (found > 0) throw databaseBehindError(database.shown, found, MIGRATIONS.length);
+  if (!mayBegin) {
+    throw databaseRefusedError(
+      database.shown,
+      'it holds no hub',
+      'Name the one that the hub runs on, with its ?schema=.',
+    );
+  }
+  await ensureClusterSchema(database);
 }
 
 /** 0 where nothing was begun. */

@@ -1,6 +1,6 @@
 import { databaseRefusedError } from '../../../errors/database-error.ts';
 import { type ClusterDatabase, type ClusterDatabaseOptions, connectClusterDatabase } from './cluster-database.ts';
-import { ensureClusterSchema } from './cluster-schema.ts';
+import { ensureClusterSchema, ensureClusterTables } from './cluster-schema.ts';
 
 /** What `pg_current_xact_id` and much else begin with. */
 const OLDEST_VERSION = 13;
@@ -11,14 +11,29 @@ interface ServerFacts {
 }
 
 /** The database that the processes of a hub share: looked at, and with the tables of this version. */
-export async function openClusterDatabase(options: ClusterDatabaseOptions): Promise<ClusterDatabase> {
+export function openClusterDatabase(options: ClusterDatabaseOptions): Promise<ClusterDatabase> {
+  return open(options, ensureClusterSchema);
+}
+
+/** The same for who only looks in, and leaves the tables to the processes of the hub. */
+export function visitClusterDatabase(
+  options: ClusterDatabaseOptions,
+  { mayBegin }: { readonly mayBegin: boolean },
+): Promise<ClusterDatabase> {
+  return open(options, (database) => ensureClusterTables(database, { mayBegin }));
+}
+
+async function open(
+  options: ClusterDatabaseOptions,
+  ensureTables: (database: ClusterDatabase) => Promise<void>,
+): Promise<ClusterDatabase> {
   const database = await connectClusterDatabase(options);
   try {
     const [facts] = await database.ask<ServerFacts>(
       "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
     );
     if (facts !== undefined) ensureServer(database.shown, facts);
-    await ensureClusterSchema(database);
+    await ensureTables(database);
     await database.compareClocks();
     return database;
   } catch (error) {

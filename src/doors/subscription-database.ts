@@ -1,0 +1,59 @@
+import { AlertLog } from '../hub/alerts/alert-log.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import { createKeyRing } from '../hub/keys/key-ring.ts';
+import { logEpoch } from '../hub/log-epoch.ts';
+import { ChangeTail } from '../hub/push/change-tail.ts';
+import type { HubLogger } from '../hub/watch/logger.ts';
+import { randomSecretBytes } from '../io/node/random-token.ts';
+import { openSqliteAlerts } from '../io/sqlite/alerts.ts';
+import { Endings } from './endings.ts';
+import { openWebhookDesk } from './hub-webhooks.ts';
+import { createRouteClient } from './route-client.ts';
+import { openSharedHub, type SharedHubOptions } from './shared-hub.ts';
+import { createHubSubscriptions, type HubSubscriptions } from './subscription-client.ts';
+
+export interface SubscriptionDatabaseOptions extends SharedHubOptions {
+  readonly config: HubConfig;
+  readonly signal: AbortSignal;
+}
+
+/** What changes is what was asked for, and is printed by who asked. */
+const SILENT: HubLogger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * The subscriptions of a hub that is kept in a database. What is asked of a server over HTTP is asked of its routes here; the server that delivers
+ * hears of what is written.
+ */
+export async function openSubscriptionDatabase(options: SubscriptionDatabaseOptions): Promise<HubSubscriptions> {
+  const { config, signal } = options;
+  const endings = new Endings();
+  try {
+    const { store, shown } = endings.use(await openSharedHub(options));
+    const epoch = await logEpoch(store);
+    const alerts = new AlertLog({ store: store.openTables(openSqliteAlerts), epoch, random: randomSecretBytes });
+    const desk = await openWebhookDesk(
+      {
+        config,
+        tail: new ChangeTail({ store, newest: await store.lastChange() }),
+        epoch,
+        store,
+        keys: await createKeyRing(store.keys),
+        logger: SILENT,
+        baseUrl: () => config.baseUrl ?? '',
+        onBug: throwLater,
+      },
+      { alerts },
+    );
+    endings.add(() => desk.close());
+    const client = createRouteClient(desk.routes, { place: shown, signal });
+    return createHubSubscriptions({ ...client, [Symbol.asyncDispose]: () => endings.run() }, shown);
+  } catch (error) {
+    await endings.run();
+    throw error;
+  }
+}
+
+/** A fault of ours crashes. */
+function throwLater(error: unknown): never {
+  throw error;
+}
