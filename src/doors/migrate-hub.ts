@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { databaseRefusedError } from '../errors/database-error.ts';
 import { LogMissingError } from '../errors/log-error.ts';
 import type { ProcessBoard } from '../hub/cluster/process-board.ts';
-import { holdsDatabase, putFirstBase } from '../io/cluster/fill-replica.ts';
+import { holdsDatabase, moveToJournal } from '../io/cluster/fill-replica.ts';
 import { plannedSource } from '../io/cluster/planned-source.ts';
 import { PostgresBases } from '../io/postgres/cluster/bases.ts';
 import type { ClusterDatabase } from '../io/postgres/cluster/cluster-database.ts';
@@ -12,6 +12,7 @@ import { PostgresProcessBoard } from '../io/postgres/cluster/process-board.ts';
 import { ensureSound } from '../io/sqlite/examination.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../io/sqlite/log.ts';
+import { endMove, findMove } from '../io/sqlite/move-mark.ts';
 import { leaveJournal } from '../io/sqlite/replica-stamp.ts';
 import { openClusterStore } from './open-cluster.ts';
 
@@ -35,21 +36,32 @@ const GONE_AFTER_MS = 15_000;
 
 /**
  * Moves the hub of a data folder into an empty database, as the first base of its journal: nothing is translated. The folder is a replica of it from
- * then on. Fails with `LogLockedError` beside a hub that runs, and leaves everything as it was where the database holds a hub already.
+ * then on. Fails with `LogLockedError` beside a hub that runs, and leaves everything as it was where the database holds a hub already. Cut off on the way, it is
+ * brought to its end by the next call.
  */
 export async function migrateToDatabase({ folder, url, onStep }: MigrateOptions): Promise<MigratedHub> {
   await using database = await openClusterDatabase({ url });
   if (!holdsDatabase(folder)) throw new LogMissingError(join(folder, DATABASE_FILE));
   await ensureSound(folder);
-  await using store = await openSqliteHubStore({ folder, mayCreate: false });
-  await using journal = new PostgresJournal(database);
-  const [sources, last, { epoch }] = [await store.sources(), await store.lastChange(), await journal.end()];
+  await using store = await openSqliteHubStore({ folder, mayCreate: false, isMoving: true });
+  const [sources, last] = [await store.sources(), await store.lastChange()];
   onStep?.('copying the hub into the database');
-  await putFirstBase({ folder, epoch, bases: new PostgresBases(database) }, store.tables.opened, {
+  const journal = { folder, bases: new PostgresBases(database), place: database.shown };
+  await moveToJournal(journal, store.tables.opened, {
     end: last,
     plan: sources.map((source) => plannedSource(source, source.health)),
   });
   return { changes: last?.seq ?? 0, sources: sources.length, database: database.shown };
+}
+
+/** Somebody is certain that no database holds the hub of a folder that was on its way into one: whether it was. It is a hub of its own again. */
+export async function stayInFolder(folder: string): Promise<boolean> {
+  if (!holdsDatabase(folder)) throw new LogMissingError(join(folder, DATABASE_FILE));
+  await using store = await openSqliteHubStore({ folder, mayCreate: false, isMoving: true });
+  const { opened } = store.tables;
+  const isMoving = findMove(opened.database) !== undefined;
+  if (isMoving) endMove(opened);
+  return isMoving;
 }
 
 /**

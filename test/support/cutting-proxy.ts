@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface CuttingProxy extends AsyncDisposable {
   readonly port: number;
   /** Cuts every connection when it hears the word, and takes no new one: before the server hears it, or behind its answer. */
-  cutAt(word: string, when: 'before' | 'behind'): void;
+  cutAt(word: string, when: 'before' | 'behind', plan?: Pick<CutPlan, 'since' | 'isStill'>): void;
   /** Nothing is passed on any more, and nothing ends. */
   stall(): void;
   /** Takes no new connection, and ends those that there are. */
@@ -16,16 +16,30 @@ export interface CuttingProxy extends AsyncDisposable {
   fired(): number;
 }
 
+interface CutPlan {
+  readonly word: string;
+  readonly when: 'before' | 'behind';
+  /** Counts only behind this word. */
+  readonly since?: string;
+  /** Nothing ends: all falls silent instead. */
+  readonly isStill?: boolean;
+}
+
 export async function startCuttingProxy(to: { readonly host: string; readonly port: number }): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
-  let plan: { readonly word: string; readonly when: 'before' | 'behind' } | undefined;
+  let plan: CutPlan | undefined;
+  let isSince = false;
   let isDown = false;
   let isStalled = false;
   let delayMs = 0;
   let fired = 0;
   const cut = () => {
-    isDown = true;
     fired += 1;
+    if (plan?.isStill) {
+      isStalled = true;
+      return;
+    }
+    isDown = true;
     for (const socket of sockets) socket.destroy();
   };
   const pass = (bytes: Buffer, to: Socket) => {
@@ -54,7 +68,8 @@ export async function startCuttingProxy(to: { readonly host: string; readonly po
     client.on('data', (bytes) => {
       if (isStalled) fired += 1;
       if (isStalled) return;
-      isHeard ||= plan !== undefined && bytes.includes(plan.word);
+      isSince ||= plan?.since === undefined || bytes.includes(plan.since);
+      isHeard ||= plan !== undefined && isSince && bytes.includes(plan.word);
       if (isHeard && plan?.when === 'before') cut();
       else pass(bytes, upstream);
     });
@@ -68,8 +83,9 @@ export async function startCuttingProxy(to: { readonly host: string; readonly po
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    cutAt(word, when) {
-      plan = { word, when };
+    cutAt(word, when, more = {}) {
+      plan = { word, when, ...more };
+      isSince = false;
     },
     stall() {
       isStalled = true;

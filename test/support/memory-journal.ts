@@ -117,6 +117,10 @@ export class MemoryBases implements Bases {
     throw new Error('Of a real database alone.');
   }
 
+  async isBegun(): Promise<boolean> {
+    return false;
+  }
+
   async bytesBehind(): Promise<number> {
     return this.#journal.writes.reduce((sum, { body }) => sum + body.length, 0);
   }

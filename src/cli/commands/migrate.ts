@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { ExitCode } from '../exit-code.ts';
-import type { Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
+import type { World } from '../world.ts';
 
 const DATABASE = /^postgres(?:ql)?:/;
 
@@ -14,15 +15,14 @@ export const migrate: Verb = {
   configure(command) {
     command
       .argument('[data folder]', 'of the hub that moves into a database; no hub runs on it')
-      .requiredOption(
-        '--to <place>',
-        'an empty database (postgres://user@host/database?schema=tidings), or an empty folder',
-      )
+      .option('--to <place>', 'an empty database (postgres://user@host/database?schema=tidings), or an empty folder')
       .option('--from <database>', 'the database that a hub is brought back from; none of its processes runs')
+      .option('--stay', 'a move was cut off and its database is lost for good: the folder is a hub of its own again')
       .option('--json', 'print what was moved as JSON');
   },
 
   async run([data], options, world) {
+    if (options.stay === true) return await stay(data, options, world);
     const move = moveOf(data, options);
     // Loaded when it is needed: it brings in the driver of the database.
     const { migrateFromDatabase, migrateToDatabase } = await import('../../doors/migrate-hub.ts');
@@ -48,6 +48,17 @@ export const migrate: Verb = {
   },
 };
 
+async function stay(data: string | undefined, { from, to, json }: Options, world: World): Promise<ExitCode> {
+  if (data === undefined || from !== undefined || to !== undefined)
+    throw refused('Name the data folder that stays, and nothing else.');
+  const { stayInFolder } = await import('../../doors/migrate-hub.ts');
+  const folder = resolve(data);
+  const wasMoving = await stayInFolder(folder);
+  const words = wasMoving ? 'stays a hub of its own' : 'was not on its way anywhere, and is as it was';
+  await world.print(json ? JSON.stringify({ data: folder, wasMoving }) : `${folder} ${words}.`);
+  return ExitCode.Done;
+}
+
 interface Move {
   readonly is: 'there' | 'back';
   readonly folder: string;
@@ -56,6 +67,7 @@ interface Move {
 
 /** No message repeats an address: it may hold a password. */
 function moveOf(data: string | undefined, { from, to }: Readonly<Record<string, unknown>>): Move {
+  if (to === undefined) throw refused('Say --to where.');
   const place = String(to);
   if (from === undefined) {
     if (data === undefined) throw refused('Name the data folder that moves, or --from a database.');

@@ -11,6 +11,8 @@ export interface Base {
 
 /** With what a journal begins that takes over a hub of one machine. */
 export interface HubSeed {
+  /** The name of its history from then on: whoever brings the hub has chosen it, and finds it again. */
+  readonly epoch: string;
   /** Its newest change: the log goes on behind it. */
   readonly end: LogEnd | undefined;
   readonly plan: readonly PlannedSource[];
@@ -27,8 +29,13 @@ export interface Bases {
    * behind can read on.
    */
   put(rev: number, pieces: AsyncIterable<Uint8Array>): Promise<Base>;
-  /** The first one, of a journal that holds nothing yet: it, the end of the log and the plan count in one step. Refused where the journal holds something. */
+  /**
+   * The first one, of a journal that holds nothing yet: it, the name of its history, the end of the log and the plan count in one step. Refused where the
+   * journal holds something.
+   */
   begin(pieces: AsyncIterable<Uint8Array>, seed: HubSeed): Promise<Base>;
+  /** Whether the journal began with that seed. By then each `begin` that was cut off has ended, one way or the other. */
+  isBegun(epoch: string): Promise<boolean>;
   /** What the writes behind the newest base take; all of them where there is none. */
   bytesBehind(): Promise<number>;
 }

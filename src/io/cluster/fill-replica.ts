@@ -7,9 +7,11 @@ import { TidingsError } from '../../errors/tidings-error.ts';
 import type { Bases, HubSeed } from '../../hub/cluster/bases.ts';
 import { syncFolder } from '../files/growth.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { randomEpoch } from '../node/random-token.ts';
 import { copyBeside } from '../sqlite/beside.ts';
 import { moveIntoMainFile, openDatabase } from '../sqlite/database.ts';
 import { DATABASE_FILE, type LogDatabase } from '../sqlite/log.ts';
+import { beginMove, endMove, findMove } from '../sqlite/move-mark.ts';
 import { ReplicaStamp, type Stamp } from '../sqlite/replica-stamp.ts';
 import { lockFolder } from '../sqlite/writer-lock.ts';
 import { holdBase, SERVED_FOLDERS, unpackBase } from './base-file.ts';
@@ -66,23 +68,44 @@ export function makeBase(folder: string, bases: Bases): Promise<number> {
 
 interface NewJournal {
   readonly folder: string;
-  readonly epoch: string;
   readonly bases: Bases;
+  /** Of the journal, for messages. */
+  readonly place: string;
 }
 
-/** Makes the hub of a folder the first base of an empty journal, and the folder a replica of it. */
-export async function putFirstBase(
-  { folder, epoch, bases }: NewJournal,
-  { database, log }: LogDatabase,
-  seed: HubSeed,
+/**
+ * Makes the hub of a folder the first base of an empty journal, and the folder a replica of it. From the first step to the last one the folder says
+ * that it is on its way: whoever is killed in between leaves no second hub, and the next call finds out how far it came.
+ */
+export async function moveToJournal(
+  { folder, bases, place }: NewJournal,
+  opened: LogDatabase,
+  seed: Omit<HubSeed, 'epoch'>,
 ): Promise<void> {
+  const before = findMove(opened.database);
+  const epoch = before?.epoch ?? randomEpoch();
+  if (before === undefined) beginMove(opened, { epoch, place });
   const stamp = { epoch, rev: 0 };
-  await withHeldBase(
-    folder,
-    (copy) => putStamp(copy, stamp),
-    async (_, pieces) => bases.begin(pieces, seed),
-  );
-  log.appendWith([], () => new ReplicaStamp(database).put(stamp));
+  if (before === undefined || !(await bases.isBegun(epoch))) {
+    if (before !== undefined && before.place !== place) throw elsewhere(folder, before.place);
+    try {
+      const begin = (_: void, pieces: AsyncIterable<Uint8Array>) => bases.begin(pieces, { ...seed, epoch });
+      await withHeldBase(folder, (copy) => putStamp(copy, stamp), begin);
+    } catch (error) {
+      if (await isKnownAsNot(bases, epoch)) endMove(opened);
+      throw error;
+    }
+  }
+  endMove(opened, () => new ReplicaStamp(opened.database).put(stamp));
+}
+
+/** While nobody answers, the hub may be there. */
+async function isKnownAsNot(bases: Bases, epoch: string): Promise<boolean> {
+  try {
+    return !(await bases.isBegun(epoch));
+  } catch {
+    return false;
+  }
 }
 
 /** `prepare` gets a copy of the database, `use` what it gave and the bytes of the base. */
@@ -133,11 +156,17 @@ async function readStamp(file: string): Promise<Stamp> {
 async function putStamp(file: string, stamp: Stamp): Promise<void> {
   const database = await openDatabase(file);
   try {
+    database.exec('DROP TABLE IF EXISTS hub_moving');
     new ReplicaStamp(database).put(stamp);
     moveIntoMainFile(database);
   } finally {
     database.close();
   }
+}
+
+function elsewhere(folder: string, place: string): FolderError {
+  const what = `this hub was on its way to ${place}, another database than the one that is named now, and may be in it.`;
+  return new FolderError(folder, `${what} Name that one. If it is lost for good: tidings migrate <folder> --stay.`);
 }
 
 function strangeFeeds(folder: string): FolderError {

@@ -22,12 +22,15 @@ import { HubTables } from './hub-tables.ts';
 import { readInTurns, writeSources } from './hub-upkeep.ts';
 import { ensureKeyUsageTable } from './key-usage.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './log.ts';
+import { ensureStays } from './move-mark.ts';
 import { ensureReplicaOrNot } from './replica-stamp.ts';
 import type { WholeHubStore } from './whole-hub-store.ts';
 
 export interface SqliteHubOptions extends SqliteLogOptions {
   /** It follows a journal: what it holds is written by that alone. */
   readonly isReplica?: boolean;
+  /** It brings a move into a database to its end: see `move-mark.ts`. */
+  readonly isMoving?: boolean;
 }
 
 /** The store of a hub in a data folder: the tables of the hub beside those of its log. */
@@ -38,7 +41,10 @@ export async function openSqliteHubStore(options: SqliteHubOptions): Promise<Sql
     ensureHubSchema(opened.database, opened.file, { readonly: options.readonly ?? false });
     ensureApiKeyTables(opened.database, { readonly: options.readonly ?? false });
     ensureKeyUsageTable(opened.database, { readonly: options.readonly ?? false });
-    if (!options.readonly) ensureReplicaOrNot(opened.database, opened.file, options.isReplica ?? false);
+    if (!options.readonly) {
+      if (!options.isMoving) ensureStays(opened.database, opened.file);
+      ensureReplicaOrNot(opened.database, opened.file, options.isReplica ?? false);
+    }
     return new SqliteHubStore(opened, options.now ?? Date.now, options.readonly);
   } catch (error) {
     await opened.log.close();

@@ -1,6 +1,7 @@
 import { FolderError } from '../../errors/folder-error.ts';
 import type { ReplicaStanding } from '../../hub/cluster/replica.ts';
 import { openRawDatabase, type SqliteDatabase, type SqliteStatement } from './database.ts';
+import { holdsTable } from './has-table.ts';
 import type { LogDatabase } from './log.ts';
 
 /** One row, once the data folder is a replica. `open_seq`: what stands behind is a run that is not whole yet. */
@@ -14,7 +15,7 @@ export interface Stamp extends ReplicaStanding {
 
 /** A replica is written by its journal alone, and no hub of its own becomes one: refuses whoever mistakes the one for the other. */
 export function ensureReplicaOrNot(database: SqliteDatabase, file: string, isReplica: boolean): void {
-  const isOne = hasTable(database, 'hub_replica');
+  const isOne = holdsTable(database, 'hub_replica');
   if (isOne && !isReplica) {
     const remedy =
       'Start it with --database, or make it a hub of its own: tidings migrate --from postgres://… --to <folder>.';
@@ -40,14 +41,10 @@ export function leaveJournal({ database, log }: LogDatabase): void {
 export async function leaveJournalIn(copy: string): Promise<void> {
   const database = await openRawDatabase(copy);
   try {
-    if (hasTable(database, 'hub_replica')) database.exec('DROP TABLE hub_replica');
+    database.exec('DROP TABLE IF EXISTS hub_replica; DROP TABLE IF EXISTS hub_moving');
   } finally {
     database.close();
   }
-}
-
-function hasTable(database: SqliteDatabase, name: string): boolean {
-  return database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
 /** Where a replica stands. Writes belong into a transaction of the caller. */
@@ -57,7 +54,7 @@ export class ReplicaStamp {
 
   /** Of a database that may be written, or is a replica. */
   constructor(database: SqliteDatabase) {
-    if (!hasTable(database, 'hub_replica')) database.exec(SCHEMA);
+    if (!holdsTable(database, 'hub_replica')) database.exec(SCHEMA);
     this.#find = database.prepare('SELECT epoch, rev, mark, open_seq FROM hub_replica');
     this.#put = database.prepare(
       'INSERT OR REPLACE INTO hub_replica (one, epoch, rev, mark, open_seq) VALUES (1, ?, ?, ?, ?)',

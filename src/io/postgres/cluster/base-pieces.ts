@@ -14,13 +14,15 @@ const DROPPED_AT_ONCE = 32;
 /** Whoever adds nothing to a half for so long is gone. */
 const LEFT_BEHIND = "at < clock_timestamp() - interval '2 minutes'";
 
-/** Halves that were left behind go first. What fails leaves nothing that is known of. */
+/** Halves that were left behind go first, and one of the same maker. What fails leaves nothing that is known of. */
 export async function storePieces(
   database: ClusterDatabase,
   rev: number,
   pieces: AsyncIterable<Uint8Array>,
+  maker = randomBytes(9).toString('base64url'),
 ): Promise<StoredPieces> {
-  const mark = `half ${randomBytes(9).toString('base64url')}`;
+  const mark = `half ${maker}`;
+  await dropBases(database, 'rev = $1 AND sha256 = $2', [rev, mark]);
   await beginHalf(database, rev, mark);
   try {
     const hash = createHash('sha256');

@@ -116,12 +116,14 @@ describeOnPostgres('what processes share beside the journal', (server) => {
     await using journal = new PostgresJournal(database);
     const end = { seq: 41, id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', time: '2016-07-30T23:54:10.259Z' };
     const plan = [{ id: 'docs', host: 'docs.example', dueAtMs: Date.now() - 1000 }];
-    await bases.begin(inPieces(BYTES, 1e6), { end, plan });
-    expect(await journal.end()).toMatchObject({ rev: 0, seq: 41 });
+    expect(await bases.isBegun('chosen')).toBe(false);
+    await bases.begin(inPieces(BYTES, 1e6), { epoch: 'chosen', end, plan });
+    expect(await bases.isBegun('chosen')).toBe(true);
+    expect(await journal.end()).toMatchObject({ epoch: 'chosen', rev: 0, seq: 41 });
     expect(await bases.newest()).toMatchObject({ rev: 0, sha256: SHA256 });
     const claimed = await new PostgresSourceLeases(database).claim({ holder: 'one', most: 1, leaseMs: 1000 });
     expect(claimed).toMatchObject([{ id: 'docs', rev: 0 }]);
-    const again = bases.begin(inPieces(BYTES, 1e6), { end, plan });
+    const again = bases.begin(inPieces(BYTES, 1e6), { epoch: 'other', end, plan });
     await expect(again).rejects.toMatchObject({ message: expect.stringContaining('holds a hub already') });
     const [next] = await journal.append([write('visit', { drafts: drafts(1) })]);
     expect(next).toMatchObject({ rev: 1, changes: [{ seq: 42 }] });

@@ -45,16 +45,17 @@ export class PostgresBases implements Bases {
     return base;
   }
 
-  async begin(pieces: AsyncIterable<Uint8Array>, { end, plan }: HubSeed): Promise<Base> {
+  async begin(pieces: AsyncIterable<Uint8Array>, { epoch, end, plan }: HubSeed): Promise<Base> {
     const { schema, clock } = this.#database;
     await this.#database.inTransaction(async (session) => await this.#ensureEmpty(session));
-    const stored = await storePieces(this.#database, 0, pieces);
+    const stored = await storePieces(this.#database, 0, pieces, epoch);
     return await this.#finish(stored, async (session) => {
       await this.#ensureEmpty(session);
-      await session.query(`UPDATE ${schema}.head SET seq = $1, last_id = $2, last_time = $3`, [
+      await session.query(`UPDATE ${schema}.head SET epoch = $4, seq = $1, last_id = $2, last_time = $3`, [
         end?.seq ?? 0,
         end?.id ?? null,
         end?.time ?? null,
+        epoch,
       ]);
       const rows = plan.map(({ id, host, dueAtMs }) => ({
         id,
@@ -67,6 +68,15 @@ export class PostgresBases implements Bases {
          FROM json_to_recordset($1) AS row (id text, host text, due float8)`,
         [JSON.stringify(rows)],
       );
+    });
+  }
+
+  async isBegun(epoch: string): Promise<boolean> {
+    const { schema } = this.#database;
+    return await this.#database.inTransaction(async (session) => {
+      // Behind this lock a transaction that was cut off has ended.
+      const [head] = await session.query<{ readonly epoch: string }>(`SELECT epoch FROM ${schema}.head FOR UPDATE`);
+      return head?.epoch === epoch;
     });
   }
 
