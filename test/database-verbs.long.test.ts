@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VERBS } from '../src/cli/verbs.ts';
 import { migrateToDatabase } from '../src/doors/migrate-hub.ts';
+import { connectClusterDatabase } from '../src/io/postgres/cluster/cluster-database.ts';
+import { ensureClusterSchema, MIGRATIONS } from '../src/io/postgres/cluster/cluster-schema.ts';
 import { tidings } from './support/cli.ts';
 import { openClusterLab } from './support/cluster-lab.ts';
 import { startTidings, TOKEN } from './support/cluster-processes.ts';
@@ -244,6 +246,14 @@ describeOnPostgres('verbs on the database of a hub', (server) => {
     expect(await lines(gone('log', data))).toBe(2);
     mkdirSync(join(folder.path, 'empty'));
     expect(existsSync(join(folder.path, 'elsewhere'))).toBe(false);
+  });
+
+  test('tables of an earlier version are left to the servers', async () => {
+    await using lab = await openClusterLab(server().url);
+    await using database = await connectClusterDatabase({ url: lab.url });
+    await ensureClusterSchema(database, MIGRATIONS.slice(0, 1));
+    const { code, stderr } = await tidingsHere('source', 'list', '--database', lab.url);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('Start a server of this version')]);
   });
 
   test('their help shows the option with an example', async () => {

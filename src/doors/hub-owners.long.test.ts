@@ -3,6 +3,7 @@ import { callRoute, jsonOf } from '../../test/support/call-route.ts';
 import { FakeWatch, watchedSource } from '../../test/support/fake-watch.ts';
 import { FILE_PATH, openLab } from '../../test/support/verification-lab.ts';
 import type { HubResponse } from '../hub/http/route.ts';
+import { makeOwnLimiter } from '../hub/keys/rate-limiter.ts';
 import { PROOF_MS } from '../hub/owners/domain-claims.ts';
 import { ownerRoutes } from '../hub/routes/owner-routes.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
@@ -38,6 +39,7 @@ async function lab() {
       hubId,
       baseUrl: () => 'https://hub.tidings.dev/',
       logger,
+      makeLimiter: makeOwnLimiter,
       verifying: { ca, allowPrivate: true, resolvers: [dns.address], dnsPort: dns.port, httpsPort: web.port },
       now: () => time.ms,
     });

@@ -1,6 +1,6 @@
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
-import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
+import type { MakeLimiter } from '../hub/keys/rate-limiter.ts';
 import { ClosedDomains } from '../hub/owners/closed-domains.ts';
 import { DomainClaims } from '../hub/owners/domain-claims.ts';
 import { DomainOwners, type DomainOwnersParts } from '../hub/owners/domain-owners.ts';
@@ -20,6 +20,7 @@ export interface HubOwnersParts {
   readonly hubId: string;
   readonly baseUrl: () => string;
   readonly logger: HubLogger;
+  readonly makeLimiter: MakeLimiter;
   /** Where operators read who did what. */
   readonly log?: Pick<AdminLog, 'record'>;
   /** For a laboratory. */
@@ -61,7 +62,13 @@ export async function openHubOwners(parts: HubOwnersParts): Promise<HubOwners> {
     },
     now,
   });
-  return { owners, claims, closed, minIntervalSeconds, limiter: createRateLimiter({ now, windowMs: HOUR_MS }) };
+  return {
+    owners,
+    claims,
+    closed,
+    minIntervalSeconds,
+    limiter: parts.makeLimiter('owners', { now, windowMs: HOUR_MS }),
+  };
 }
 
 /** Tokens that were published must count after a restart, too. */

@@ -18,7 +18,7 @@ import type { KeyRing } from '../hub/keys/key-ring.ts';
 import type { UsageMeter } from '../hub/keys/key-usage.ts';
 import { clientOf, limitMeteredRoutes, limitRoutes } from '../hub/keys/limit-routes.ts';
 import type { Payments } from '../hub/keys/payments.ts';
-import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
+import type { MakeLimiter } from '../hub/keys/rate-limiter.ts';
 import type { WebSubView } from '../hub/push/subscriber/websub-view.ts';
 import type { Sweeper } from '../hub/retention/sweep.ts';
 import { archiveRoutes } from '../hub/routes/archive-routes.ts';
@@ -83,6 +83,7 @@ export interface RouteParts
   readonly ways: PoliteWays;
   readonly keys: KeyRing;
   readonly usage: UsageMeter;
+  readonly makeLimiter: MakeLimiter;
   readonly payments?: Payments | undefined;
   readonly signIn: HubSignIn;
   readonly renderMetrics: () => Promise<string>;
@@ -115,7 +116,7 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
   const { limits: perMinute } = config;
   const now = Date.now;
   const news = { ...parts.news, standingOf: shelves.standingOf.bind(shelves) };
-  const limiter = createRateLimiter({ now });
+  const limiter = parts.makeLimiter('feeds', { now });
   const isSource = (id: string) => watch.source(id) !== undefined || news.lastChangeIdOf(id) !== undefined;
   const decode = sourceDecoder(config, parts.dialects);
   const previewer = hubPreviewer({ ...parts, decodeSource: decode });
@@ -130,11 +131,17 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
       ...(payments !== undefined && { payments }),
       perMinute,
       limiter,
+      makeLimiter: parts.makeLimiter,
       makeKey: randomApiKey,
       baseUrl,
       now,
     }),
-    ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys, usage }),
+    ...limitRoutes(docRoutes(docParts(parts)), {
+      limiter: parts.makeLimiter('documents', { now }),
+      perMinute,
+      keys,
+      usage,
+    }),
     ...archiveRoutes(parts),
     jobsRoute(parts.jobs),
     storageRoute(() => readStorage(config.data, store)),

@@ -1,6 +1,5 @@
 import { isPublicName } from '../hub/config/bot-url.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
-import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
 import { SELF_SERVICE } from '../hub/keys/self-service-owner.ts';
 import { type SourceAccessParts, sourceAccess } from '../hub/keys/source-access.ts';
 import { FollowRequests } from '../hub/self-service/follow-requests.ts';
@@ -42,7 +41,7 @@ export async function openSelfService(parts: SelfServiceParts): Promise<SelfServ
     watch,
     access: accessOf({ is: 'owner', owner: SELF_SERVICE }),
     settings,
-    limiter: createRateLimiter({ now: Date.now, windowMs: DAY_MS }),
+    limiter: parts.makeLimiter('requests', { now: Date.now, windowMs: DAY_MS }),
     book,
     lookAt: (url, signal) => readConsent(url, publicWays.of(asker), signal),
     isPublicName: (hostname) => isPublicName(hostname, isPrivateName),

@@ -3,7 +3,6 @@ import { oidcRoutes } from '../hub/dashboard/sign-in/oidc-routes.ts';
 import { signInRoutes } from '../hub/dashboard/sign-in/sign-in-routes.ts';
 import { isToken } from '../hub/http/admin-token.ts';
 import type { Route } from '../hub/http/route.ts';
-import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
 import { adminRoutes } from '../hub/routes/admin-routes.ts';
 import { AdminLog } from '../hub/sign-in/admin-log.ts';
 import { groundOf } from '../hub/sign-in/ground.ts';
@@ -62,7 +61,7 @@ export async function hubSignIn(parts: HubSignInParts): Promise<HubSignIn> {
   endings.add(flush);
   endings.add(repeat(FLUSH_EVERY_MS, flush));
   const secret = parts.cluster === undefined ? randomSecretBytes(SECRET_BYTES) : signInSecret(adminHash, 'form');
-  const limiter = createRateLimiter({ now: Date.now });
+  const limiter = parts.makeLimiter('sign-in', { now: Date.now });
   const routes = (frame: Framer) => [
     ...signInRoutes({
       sessions,

@@ -1,5 +1,4 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
-import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
 import { CALLBACK_PATH, callbackRoutes } from '../hub/push/subscriber/callback-routes.ts';
 import { reportSubscriber } from '../hub/push/subscriber/report-subscriber.ts';
 import { Subscriber } from '../hub/push/subscriber/subscriber.ts';
@@ -42,7 +41,7 @@ export async function hubSubscriber(parts: HubPushParts): Promise<PushPart> {
   return {
     routes: callbackRoutes({
       subscriber,
-      limiter: createRateLimiter({ now: Date.now }),
+      limiter: parts.makeLimiter('callbacks', { now: Date.now }),
       onRefused: (word) => metrics.pushReceived(word),
     }),
     begin: () => subscriber.begin(),

@@ -1,7 +1,6 @@
 import type { Route } from '../hub/http/route.ts';
 import { heirStanding } from '../hub/keys/key-lineage.ts';
 import { limitRoutes } from '../hub/keys/limit-routes.ts';
-import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
 import { changeLog, type PushLog } from '../hub/push/push-log.ts';
 import { createAttempter } from '../hub/push/webhooks/attempt.ts';
 import { decodeConfigured, reconcileSubscriptions } from '../hub/push/webhooks/configured-subscriptions.ts';
@@ -40,7 +39,7 @@ const KEYS_EVERY_MS = 1000;
 
 /** `/api/v1/subscriptions`, and the deliveries to those who stand there. */
 export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {}): Promise<HubWebhooks> {
-  const { config, keys, metrics } = parts;
+  const { config, metrics } = parts;
   const configured = await configuredOf(config, endpointRules(parts));
   const { engine, subscriptions, store, attempts, routes, close } = await openWebhookDesk(parts, extras);
   await reconcileSubscriptions(configured, { engine, subscriptions });
@@ -48,7 +47,7 @@ export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {
   return {
     engine,
     sights: { webhooks: { engine, store } },
-    routes: limitEdits(routes, keys),
+    routes: limitEdits(routes, parts),
     begin: () => engine.begin(),
     rest: () => engine.rest(),
     close,
@@ -128,10 +127,13 @@ export async function openWebhookDesk(parts: WebhookDeskParts, extras: WebhookEx
   };
 }
 
-function limitEdits(routes: readonly Route[], keys: HubPushParts['keys']): readonly Route[] {
+function limitEdits(
+  routes: readonly Route[],
+  { keys, makeLimiter }: Pick<HubPushParts, 'keys' | 'makeLimiter'>,
+): readonly Route[] {
   const reading = routes.filter(({ method }) => method === 'GET');
   const editing = routes.filter(({ method }) => method !== 'GET');
-  const limits = { limiter: createRateLimiter({ now: Date.now }), perMinute: EDITS_PER_MINUTE, keys };
+  const limits = { limiter: makeLimiter('subscriptions', { now: Date.now }), perMinute: EDITS_PER_MINUTE, keys };
   return [...reading, ...limitRoutes(editing, limits)];
 }
 

@@ -1,6 +1,5 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { SourceConfig } from '../hub/config/source-config.ts';
-import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
 import { WEBSUB_HUB_PATH } from '../hub/push/websub/endpoint.ts';
 import { PublishPings } from '../hub/push/websub/publish-pings.ts';
 import { createTopicReader } from '../hub/push/websub/topic-document.ts';
@@ -74,8 +73,8 @@ export async function openHubWebSub(parts: HubPushParts, time: Partial<HubTime> 
         ownAddresses: parts.ownAddresses,
         successor,
         limits,
-        clients: createRateLimiter({ now }),
-        callbackHosts: createRateLimiter({ now }),
+        clients: parts.makeLimiter('websub-clients', { now }),
+        callbackHosts: parts.makeLimiter('websub-hosts', { now }),
       }),
       ...websubAdminRoutes({ hub, hubUrl, warning }),
     ],

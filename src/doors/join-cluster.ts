@@ -4,6 +4,8 @@ import type { HostMemory } from '../fetch/host-memory.ts';
 import { ClusterPresence } from '../hub/cluster/cluster-presence.ts';
 import type { Roles } from '../hub/cluster/roles.ts';
 import { type SharedWatch, sharedWatch } from '../hub/cluster/shared-watch.ts';
+import type { MakeLimiter } from '../hub/keys/rate-limiter.ts';
+import { SharedLimits } from '../hub/keys/shared-limits.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import type { ClusterHubStore } from '../io/cluster/cluster-store.ts';
 import { holdsDatabase } from '../io/cluster/fill-replica.ts';
@@ -13,6 +15,7 @@ import { PostgresBases } from '../io/postgres/cluster/bases.ts';
 import { type ClusterDatabase, connectClusterDatabase } from '../io/postgres/cluster/cluster-database.ts';
 import { openPostgresHostMemory } from '../io/postgres/cluster/host-memory.ts';
 import { PostgresJournal } from '../io/postgres/cluster/journal.ts';
+import { PostgresLimitExchange } from '../io/postgres/cluster/limit-exchange.ts';
 import { openClusterDatabase } from '../io/postgres/cluster/open-cluster-database.ts';
 import { PostgresProcessBoard } from '../io/postgres/cluster/process-board.ts';
 import { PostgresRoles } from '../io/postgres/cluster/roles.ts';
@@ -44,6 +47,8 @@ export interface JoinedCluster {
   readonly presence: ClusterPresence;
   readonly roles: Roles;
   readonly leaseMs: number;
+  /** Limits that all processes count together. */
+  readonly makeLimiter: MakeLimiter;
   /** Says of this process that it does something alone, or no more. */
   hold(role: string, isHeld: boolean): void;
 }
@@ -93,6 +98,13 @@ export async function joinCluster(options: JoinOptions, endings: Endings): Promi
     now: Date.now,
     knownMs: await lastKnownMs(store),
   });
+  const limits = endings.use(
+    new SharedLimits({
+      exchange: new PostgresLimitExchange(database),
+      alarm,
+      onBug: (error) => logger.error({ error }, 'A fault of Tidings itself; please report it'),
+    }),
+  );
   endings.add(saySoon(presence));
   return {
     store,
@@ -101,6 +113,7 @@ export async function joinCluster(options: JoinOptions, endings: Endings): Promi
     presence,
     roles: new PostgresRoles(database, { holder: name, leaseMs }),
     leaseMs,
+    makeLimiter: (limit, options) => limits.limiter(limit, options),
     hold: (role, isHeld) => void (isHeld ? ownRoles.add(role) : ownRoles.delete(role)),
   };
 }

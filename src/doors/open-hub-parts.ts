@@ -5,6 +5,7 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import { type Job, JobBoard } from '../hub/jobs/job-board.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
 import { UsageMeter } from '../hub/keys/key-usage.ts';
+import { type MakeLimiter, makeOwnLimiter } from '../hub/keys/rate-limiter.ts';
 import { logEpoch } from '../hub/log-epoch.ts';
 import { ChangeTail } from '../hub/push/change-tail.ts';
 import { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
@@ -43,6 +44,8 @@ export interface HubParts {
   readonly keys: KeyRing;
   /** What is asked with them. */
   readonly usage: UsageMeter;
+  /** How often clients may ask, over all processes of the hub. */
+  readonly makeLimiter: MakeLimiter;
   /** What changes are stamped by. */
   readonly clock: DoubtingClock;
   /** What runs and takes its time. */
@@ -105,21 +108,7 @@ export async function openHubParts(
   const onUsageProblem = () => onProblem('What was asked with API keys could not be written down; it is tried again.');
   const usage = endings.use(new UsageMeter({ store: store.keyUsage, now: wall, alarm, onProblem: onUsageProblem }));
   const jobs = new JobBoard({ now: wall, ...(onJob !== undefined && { onStep: onJob }) });
-  return {
-    cluster,
-    store,
-    ways,
-    publicWays,
-    botAuth,
-    journal,
-    cache,
-    news,
-    tail,
-    epoch,
-    metrics,
-    keys,
-    usage,
-    clock,
-    jobs,
-  };
+  const makeLimiter = cluster?.makeLimiter ?? makeOwnLimiter;
+  const told = { news, tail, epoch, metrics, jobs };
+  return { cluster, store, ways, publicWays, botAuth, journal, cache, keys, usage, makeLimiter, clock, ...told };
 }

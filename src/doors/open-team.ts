@@ -1,6 +1,6 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { OidcParts } from '../hub/dashboard/sign-in/oidc-routes.ts';
-import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
+import type { MakeLimiter } from '../hub/keys/rate-limiter.ts';
 import { groundOf } from '../hub/sign-in/ground.ts';
 import { HubCookie } from '../hub/sign-in/hub-cookie.ts';
 import { roleByGroups } from '../hub/sign-in/oidc-roles.ts';
@@ -20,6 +20,7 @@ export interface TeamParts {
   readonly baseUrl: () => string;
   readonly logger: HubLogger;
   readonly endings: Endings;
+  readonly makeLimiter: MakeLimiter;
   /** What the provider of the team knows this hub by. */
   readonly oidcSecret?: string | undefined;
   /** What sign-ins are sealed with that are under way. */
@@ -61,7 +62,7 @@ export async function openTeam(parts: TeamParts): Promise<Team | undefined> {
     }),
     visits: new SealedVisits({ key: visitKey, random: randomSecretBytes, now }),
     visitCookie: new HubCookie('oidc', parts),
-    limiter: createRateLimiter({ now }),
+    limiter: parts.makeLimiter('oidc', { now }),
     onProblem: (error) => logger.warn({ error, issuer }, 'Somebody could not be signed in by the provider'),
   };
 }

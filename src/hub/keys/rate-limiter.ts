@@ -36,10 +36,24 @@ export interface RateLimiterOptions {
   onCrowded?(): void;
 }
 
+/** Opens one for each limit of a hub, by its name. In a hub of several processes those of one name count together. */
+export type MakeLimiter = (name: string, options: RateLimiterOptions) => RateLimiter;
+
+/** Of a hub of one process. */
+export const makeOwnLimiter: MakeLimiter = (_name, options) => createRateLimiter(options);
+
+/** One that can be told what others count. */
+export interface CountedLimiter extends RateLimiter {
+  /** What is counted in the window of a client now; 0 where none is open. */
+  countOf(client: string): { readonly count: number; readonly leftMs: number };
+  /** The count of all, and until when it counts. It never falls within a window. */
+  learn(client: string, shared: { readonly total: number; readonly leftMs: number }): void;
+}
+
 interface Window {
   client: string;
   count: number;
-  readonly endsMs: number;
+  endsMs: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -49,7 +63,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   return new WindowLimiter(options);
 }
 
-class WindowLimiter implements RateLimiter {
+export function countingLimiter(options: RateLimiterOptions): CountedLimiter {
+  return new WindowLimiter(options);
+}
+
+class WindowLimiter implements CountedLimiter {
   readonly #options: Required<Pick<RateLimiterOptions, 'windowMs' | 'most'>> & RateLimiterOptions;
   readonly #clock: SteadyClock;
   readonly #windows = new Map<string, Window>();
@@ -92,6 +110,21 @@ class WindowLimiter implements RateLimiter {
     this.#windows.delete(from);
     window.client = to;
     this.#windows.set(to, window);
+  }
+
+  countOf(client: string): { readonly count: number; readonly leftMs: number } {
+    const window = this.#windows.get(client);
+    const leftMs = (window?.endsMs ?? 0) - this.#clock.now();
+    return window === undefined || leftMs <= 0 ? { count: 0, leftMs: 0 } : { count: window.count, leftMs };
+  }
+
+  learn(client: string, { total, leftMs }: { readonly total: number; readonly leftMs: number }): void {
+    const window = this.#windows.get(client);
+    if (window === undefined) return;
+    const nowMs = this.#clock.now();
+    if (window.endsMs <= nowMs) return;
+    window.count = Math.max(window.count, total);
+    window.endsMs = nowMs + Math.min(leftMs, this.#options.windowMs);
   }
 
   #allowance(count: number, limit: number, leftMs: number): Allowance {

@@ -8,7 +8,7 @@ import { clientOfAddress } from '../keys/client-address.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { limitRoutes } from '../keys/limit-routes.ts';
 import type { Payments, StandingEvent } from '../keys/payments.ts';
-import { createRateLimiter, type RateLimiter } from '../keys/rate-limiter.ts';
+import { makeOwnLimiter, type RateLimiter } from '../keys/rate-limiter.ts';
 import type { KeyParts } from './key-parts.ts';
 import { NEW_KEY, viewNewKey } from './key-view.ts';
 
@@ -32,8 +32,8 @@ const SESSION_PARAMETER: RouteParameter = {
 
 /** How somebody comes by a key without the admin. */
 export function checkoutRoutes(parts: KeyParts): Route[] {
-  const { payments, now } = parts;
-  const perDay = createRateLimiter({ now, windowMs: DAY_MS });
+  const { payments, now, makeLimiter = makeOwnLimiter } = parts;
+  const perDay = makeLimiter('claims', { now, windowMs: DAY_MS });
   const asked: Route[] = [
     {
       method: 'GET',
@@ -67,7 +67,7 @@ export function checkoutRoutes(parts: KeyParts): Route[] {
     },
   ];
   return [
-    ...limitRoutes(asked, { limiter: createRateLimiter({ now }), perMinute: ASKED_PER_MINUTE }),
+    ...limitRoutes(asked, { limiter: makeLimiter('checkout', { now }), perMinute: ASKED_PER_MINUTE }),
     {
       method: 'POST',
       path: WEBHOOK,

@@ -45,7 +45,15 @@ const TABLES: TableMigration = (schema) => `
   ALTER TABLE ${schema}.base_pieces ALTER COLUMN body SET STORAGE EXTERNAL;
 `;
 
-export const MIGRATIONS: readonly TableMigration[] = [TABLES];
+/** What clients asked of all processes, while it counts. It is worth no write to the disk: behind a crash everybody may ask anew. */
+const LIMITS: TableMigration = (schema) => `
+  CREATE UNLOGGED TABLE ${schema}.limits (
+    name text, client text, total integer NOT NULL, ends_at timestamptz NOT NULL, PRIMARY KEY (name, client)
+  ) WITH (fillfactor = 70);
+  CREATE INDEX ON ${schema}.limits (ends_at);
+`;
+
+export const MIGRATIONS: readonly TableMigration[] = [TABLES, LIMITS];
 
 /** The format that this version reads and writes. */
 export const CLUSTER_FORMAT = MIGRATIONS.length;
