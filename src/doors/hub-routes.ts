@@ -142,7 +142,7 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
       keys,
       usage,
     }),
-    ...archiveRoutes(parts),
+    ...archiveRoutes({ ...parts, ...(cluster && { mayBeCutAt: cutFinder(parts, cluster) }) }),
     jobsRoute(parts.jobs),
     storageRoute(() => readStorage(config.data, store)),
     ...changesRoutes({ store, epoch: parts.epoch, newest: news.newest, isSource, baseUrl }),
@@ -176,6 +176,12 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
     ...countUsage(parts.services, { keys, usage }),
     ...openApiRoutes(routes, () => ({ version, baseUrl: baseUrl() })),
   ];
+}
+
+/** What this process has of the log and another one may have cut off; of one that lags behind, also what it has not. */
+function cutFinder({ store, news }: RouteParts, { presence }: NonNullable<RouteParts['cluster']>) {
+  return (seq: number) =>
+    seq > (store.logStart()?.seq ?? 0) && (seq <= (news.newest()?.seq ?? 0) || presence.view().behind > 0);
 }
 
 /** A source as the API takes it. */

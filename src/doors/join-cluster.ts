@@ -72,6 +72,7 @@ export async function joinCluster(options: JoinOptions, endings: Endings): Promi
       bases: new PostgresBases(database),
       folder,
       excerpts,
+      keepsFeeds: kind === 'serve',
       onTrouble: (error) => logger.warn({ error }, 'The database does not answer; it is asked again'),
       onEnd,
     }),

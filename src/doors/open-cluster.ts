@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { openFeedGenerations } from '../dialects/aicf/shelf/feed-generations.ts';
 import type { AtomWrite } from '../dialects/atom/shelf/atom-store.ts';
 import type { RunWrite } from '../dialects/diffdelta/shelf/run-store.ts';
 import { isJournalCut } from '../errors/database-error.ts';
@@ -9,12 +11,15 @@ import { Replica } from '../hub/cluster/replica.ts';
 import { ClusterHubStore } from '../io/cluster/cluster-store.ts';
 import { fillReplica, holdsDatabase, makeBaseWhereNeeded } from '../io/cluster/fill-replica.ts';
 import { LocalReplica } from '../io/cluster/local-replica.ts';
+import { LogCuts } from '../io/cluster/log-cuts.ts';
+import { openFeedFolder } from '../io/feeds/feed-folder.ts';
+import { openLogArchives } from '../io/files/log-archives.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import { openSqliteAdminLog } from '../io/sqlite/admin-log.ts';
 import { openSqliteAlerts } from '../io/sqlite/alerts.ts';
 import { openSqliteAtomStore } from '../io/sqlite/atom-store.ts';
-import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
+import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import type { LogDatabase } from '../io/sqlite/log.ts';
 import { openSqliteRuns } from '../io/sqlite/runs.ts';
 import { openSqliteSessions } from '../io/sqlite/sessions.ts';
@@ -22,6 +27,7 @@ import { openShelfSteps } from '../io/sqlite/shelf-steps.ts';
 import { SqliteTopics } from '../io/sqlite/topics.ts';
 import { openSqliteWebhooks } from '../io/sqlite/webhooks.ts';
 import { openSqliteWebSub } from '../io/sqlite/websub-store.ts';
+import { FEEDS_FOLDER } from './shelf-storage.ts';
 
 /** What is written in steps beside the hub's own tables. Every process has all of it, whatever it does: each replica is whole. */
 const STEP_STORES: readonly ((opened: LogDatabase) => unknown)[] = [
@@ -41,6 +47,8 @@ const STEP_STORES: readonly ((opened: LogDatabase) => unknown)[] = [
   },
 ];
 
+/** Of a data folder: what was cut off the log. */
+export const ARCHIVE_FOLDER = 'archive';
 const BASE_LOOKED_FOR_EVERY_MS = 5 * 60_000;
 
 export interface OpenClusterOptions {
@@ -51,8 +59,11 @@ export interface OpenClusterOptions {
   /** Of the replica. */
   readonly folder: string;
   readonly excerpts?: boolean | undefined;
-  /** Only looks in: it makes no bases for those who come next. */
-  readonly isVisitor?: boolean | undefined;
+  /**
+   * Whether its folder has the feeds that are served from files: true unless it is said otherwise. Whoever has them makes bases for those who come
+   * next, since feeds cannot be made again from a log that was cut.
+   */
+  readonly keepsFeeds?: boolean | undefined;
   readonly onTrouble?: ((error: unknown) => void) | undefined;
   /** The replica goes no further: this process must stop and say why. */
   readonly onEnd?: ((error: unknown) => void) | undefined;
@@ -83,24 +94,29 @@ async function openReplica({
   bases,
   folder,
   excerpts,
-  isVisitor = false,
+  keepsFeeds = true,
   onTrouble,
   onEnd,
 }: OpenClusterOptions): Promise<OpenedReplica> {
   const local = await openSqliteHubStore({ folder, excerpts, isReplica: true });
   try {
-    const applied = new LocalReplica(local.tables);
+    const cuts = new LogCuts({
+      store: local,
+      archives: openLogArchives(join(folder, ARCHIVE_FOLDER)),
+      openDocuments: keepsFeeds ? () => openFeeds(folder, local) : undefined,
+    });
+    const applied = new LocalReplica(local.tables, cuts);
     const end = applied.standing() === undefined ? await journal.end() : undefined;
     const replica = new Replica({ journal, store: applied, now: Date.now, wait, onTrouble, onEnd }, end);
     let keeping: Disposable | undefined;
     const onClose = () => keeping?.[Symbol.dispose]();
-    const store = new ClusterHubStore({ journal, local, applied, replica, excerpts, onClose });
+    const store = new ClusterHubStore({ journal, local, applied, replica, cuts, excerpts, onClose });
     for (const open of STEP_STORES) store.openTables(open);
     return {
       rev: replica.rev,
       start: () => {
         replica.start();
-        keeping = isVisitor ? undefined : bases && keepBase(folder, bases, onTrouble);
+        keeping = keepsFeeds ? bases && keepBase(folder, bases, onTrouble) : undefined;
         return store;
       },
       close: () => local[Symbol.asyncDispose](),
@@ -109,6 +125,15 @@ async function openReplica({
     await local[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Those of a server that is not begun yet. */
+function openFeeds(folder: string, store: SqliteHubStore) {
+  return openFeedGenerations({
+    stores: openFeedFolder(join(folder, FEEDS_FOLDER)),
+    readChanges: (after) => store.changes({ after }),
+    logStart: () => store.logStart(),
+  });
 }
 
 /** Whether what it would have to read next is in a base alone. While the journal is away it is taken for one that can go on. */
@@ -124,7 +149,7 @@ async function isTooOld(replica: OpenedReplica, journal: Journal): Promise<boole
   }
 }
 
-/** Looks from time to time whether those who begin would have to read much, whatever this process does: one that makes a base is enough. */
+/** Looks from time to time whether those who begin would have to read much: one process that makes a base is enough. */
 function keepBase(folder: string, bases: Bases, onTrouble: OpenClusterOptions['onTrouble']): Disposable {
   let isOver = false;
   const cancel = repeat(BASE_LOOKED_FOR_EVERY_MS, async () => {

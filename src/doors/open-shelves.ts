@@ -9,6 +9,8 @@ import { WEBSUB_HUB_PATH } from '../hub/push/websub/endpoint.ts';
 import { type HubShelves, openHubShelves, type ShelfOpening } from '../hub/shelves/hub-shelves.ts';
 import { shelfSource } from '../hub/shelves/shelf-source.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
+import type { ClusterHubStore } from '../io/cluster/cluster-store.ts';
+import type { CutDocuments } from '../io/cluster/log-cuts.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { gzipDocument } from '../io/zlib/document.ts';
@@ -26,6 +28,8 @@ export interface OpenShelvesParts {
   readonly stopping: AbortSignal;
   readonly onBug: (error: unknown) => void;
   readonly projector?: Pick<HubProjector, 'steps' | 'onTurn'> | undefined;
+  /** Of a hub that runs in several processes: the log is cut under its documents. */
+  readonly cluster?: { readonly store: Pick<ClusterHubStore, 'keepAtCuts'> } | undefined;
   /** Where a start that has much to catch up with is shown. */
   readonly jobs?: JobBoard;
 }
@@ -70,11 +74,17 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
     const what = `Catching up of the ${dialect} feeds`;
     return parts.jobs?.run({ what, unit: 'changes', total }, told) ?? open();
   };
-  const shelves = await openHubShelves(parts.dialects, world, opening);
+  const opened = openHubShelves(parts.dialects, world, opening);
+  parts.cluster?.store.keepAtCuts(opened.then(cutDocuments));
+  const shelves = await opened;
   progress = undefined;
   store.onChanges((changes) => void shelves.add(changes).catch(onBug));
   projector?.onTurn((isHeld) => {
     if (isHeld) void shelves.mend(onBug).catch(onBug);
   });
   return shelves;
+}
+
+function cutDocuments(shelves: HubShelves): CutDocuments {
+  return { secure: () => shelves.secureCut(), rebegin: () => shelves.rebegin() };
 }

@@ -24,6 +24,7 @@ import { hubSignIn } from './hub-sign-in.ts';
 import { recordRetention } from './hub-storage.ts';
 import { type AdminToken, ensureTokenIsAcceptable } from './hub-token.ts';
 import { joinWhereShared } from './join-as-server.ts';
+import { ARCHIVE_FOLDER } from './open-cluster.ts';
 import { type HubData, openHubData } from './open-hub-data.ts';
 import type { OpenPartsOptions } from './open-hub-parts.ts';
 import type { StripeSecrets } from './open-payments.ts';
@@ -193,7 +194,7 @@ function routePorts({ store, ways, cache, metrics, pageTexts }: HubData, { botUr
 }
 
 function archivesOf({ data }: HubConfig) {
-  return openLogArchives(join(data, 'archive'));
+  return openLogArchives(join(data, ARCHIVE_FOLDER));
 }
 
 interface ServerParts extends Pick<ServerOptions, 'logger' | 'logRequests' | 'metrics' | 'hubId'> {

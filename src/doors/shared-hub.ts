@@ -100,7 +100,7 @@ async function openCopy(folder: string, database: ClusterDatabase): Promise<Clus
     journal: new PostgresJournal(database),
     bases: new PostgresBases(database),
     folder,
-    isVisitor: true,
+    keepsFeeds: false,
     onTrouble: (error) => fail(error),
     onEnd: (error) => fail(error),
   });

@@ -59,6 +59,7 @@ export async function watchAndShelve(parts: HubData, options: WatchAndShelveOpti
     notesOf: (id) => pushing?.notesOf?.(id) ?? [],
   });
   endings.add(() => watch.stop());
+  endings.add(() => parts.cluster?.store.keepAtCuts(undefined));
   const shelves = endings.use(
     await openShelves({ ...parts, config, dialects, storage, watch, baseUrl, stopping, projector, onBug }),
   );

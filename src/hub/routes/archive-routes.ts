@@ -10,6 +10,8 @@ import type { Sweeper } from '../retention/sweep.ts';
 
 export interface ArchiveRouteParts {
   readonly sweeper: Pick<Sweeper, 'archive' | 'archives'>;
+  /** Of a hub that runs in several processes: whether others may have cut the log at that change, and this one has not yet. */
+  readonly mayBeCutAt?: (seq: number) => boolean;
   /** Where readers find the hub, with a final slash. */
   baseUrl(): string;
 }
@@ -68,7 +70,7 @@ function archiveListRoutes({ sweeper, baseUrl }: ArchiveRouteParts): Route[] {
   ];
 }
 
-function archiveFileRoute({ sweeper }: ArchiveRouteParts): Route {
+function archiveFileRoute({ sweeper, mayBeCutAt }: ArchiveRouteParts): Route {
   return {
     method: 'GET',
     path: `/${ARCHIVES_PATH}/:file`,
@@ -84,16 +86,30 @@ function archiveFileRoute({ sweeper }: ArchiveRouteParts): Route {
         schema: { type: 'string' },
       },
     ],
-    responses: { 200: 'The archive.', 404: 'There is none of that name.' },
+    responses: {
+      200: 'The archive.',
+      404: 'There is none of that name.',
+      503: 'Another server of the hub may have made it; this one has it in a moment.',
+    },
     answer: { mediaType: ARCHIVE_TYPE },
     handle: withProblems(async ({ params: { file = '' } }) => {
       const found = await sweeper.archives.read(file);
-      if (found === undefined) return noArchive(file);
+      if (found === undefined) return mayBeCutAt?.(lastSeqOf(file)) ? notYet() : noArchive(file);
       const { bytes, body } = found;
       const headers = { 'content-type': ARCHIVE_TYPE, 'content-length': String(bytes), 'cache-control': FOR_GOOD };
       return { status: 200, headers, body };
     }),
   };
+}
+
+/** `changes-1-5000.ndjson.gz`: 5000; 0 where it is named otherwise. */
+function lastSeqOf(file: string): number {
+  return Number(/^changes-\d{1,15}-(\d{1,15})\.ndjson\.gz$/.exec(file)?.[1] ?? 0);
+}
+
+function notYet(): HubResponse {
+  const detail = 'This server has not come to that archive yet. Ask again in a moment.';
+  return problem({ status: 503, detail }, { 'retry-after': '1' });
 }
 
 function noArchive(file: string): HubResponse {

@@ -108,6 +108,11 @@ export class HubShelves implements AsyncDisposable {
     for (const { shelf } of this.#shelves) await shelf.secure?.();
   }
 
+  /** The same of those that begin anew where the log is cut, and of no others: what they have follows from the log alone. */
+  async secureCut(): Promise<void> {
+    for (const { shelf } of this.#shelves) if (shelf.rebegin !== undefined) await shelf.secure?.();
+  }
+
   /** The log was cut. */
   async rebegin(): Promise<void> {
     for (const { shelf } of this.#shelves) await shelf.rebegin?.();

@@ -17,6 +17,7 @@ import type { WholeHubStore } from '../sqlite/whole-hub-store.ts';
 import { ClusterReaderState } from './cluster-reader-state.ts';
 import { JournalWriter, type OutgoingWrite } from './journal-writer.ts';
 import { type LocalReplica, storeKind, type WrittenStep } from './local-replica.ts';
+import type { CutDocuments, LogCuts } from './log-cuts.ts';
 import { plannedSource } from './planned-source.ts';
 import { ReplicaReads } from './replica-reads.ts';
 import { visitBody, visitSteps } from './visit-body.ts';
@@ -27,6 +28,8 @@ export interface ClusterStoreParts {
   /** The same store, as it follows the journal. */
   readonly applied: LocalReplica;
   readonly replica: Replica;
+  /** What this process does where the log is cut. */
+  readonly cuts?: LogCuts | undefined;
   /** Before anything else is closed. */
   readonly onClose?: () => void;
   /** Whether what is appended keeps texts of pages: true unless it is said otherwise. */
@@ -70,6 +73,11 @@ export class ClusterHubStore extends ReplicaReads implements WholeHubStore {
   /** The same store, for who works under a lease: what it writes is refused with `WriteRefusedError` once somebody else has it. Not to be closed. */
   under(fence: Fence): ClusterHubStore {
     return new ClusterHubStore(this.#parts, this.#writer, fence);
+  }
+
+  /** Documents of this process that the log is cut under; undefined when they are closed. See {@link LogCuts}. */
+  keepAtCuts(documents: Promise<CutDocuments> | undefined): void {
+    this.#parts.cuts?.keep(documents);
   }
 
   /** A step of the store `name`, which every process applies. Resolves to what it came to here. */

@@ -12,6 +12,7 @@ import type { Settle } from '../sqlite/hub-sources.ts';
 import type { HubTables } from '../sqlite/hub-tables.ts';
 import type { PartsEdition } from '../sqlite/reader-parts.ts';
 import { ReplicaStamp, type Stamp } from '../sqlite/replica-stamp.ts';
+import type { LogCuts } from './log-cuts.ts';
 import { decodeVisit } from './visit-body.ts';
 import { unpackBody, type WriteBody } from './write-body.ts';
 
@@ -55,11 +56,11 @@ export class LocalReplica implements ReplicaStore {
   /** What is there of a run that is not whole yet. */
   #run: Change[] = [];
 
-  constructor(tables: HubTables) {
+  constructor(tables: HubTables, cuts?: Pick<LogCuts, 'around'>) {
     this.#tables = tables;
     this.#stamp = new ReplicaStamp(tables.opened.database);
     this.#standing = this.#stamp.find();
-    this.#kinds = hubWrites(tables);
+    this.#kinds = hubWrites(tables, cuts);
     const openSeq = this.#standing?.openSeq;
     if (openSeq !== undefined) tables.changes.hideBehind(openSeq);
   }
@@ -140,7 +141,7 @@ export class LocalReplica implements ReplicaStore {
 }
 
 /** The writes of the hub itself, by kind. */
-function hubWrites(tables: HubTables): Readonly<Record<string, Prepare>> {
+function hubWrites(tables: HubTables, cuts?: Pick<LogCuts, 'around'>): Readonly<Record<string, Prepare>> {
   const { commits, facts, follow, keys, keyUsage, sources, upkeep } = tables;
   return {
     visit: async (body, { changes, atMs }) => {
@@ -178,7 +179,11 @@ function hubWrites(tables: HubTables): Readonly<Record<string, Prepare>> {
       return { write: () => reader.write(commit, { unchanged, version: readerVersion(rev) }) };
     },
     // What lets something go comes to the same when it is done twice: it is stamped when all of it is done.
-    'cut-log': async ({ value }) => after(await upkeep.cutLog(value as number)),
+    'cut-log': async ({ value }) => {
+      const seq = value as number;
+      const cut = () => upkeep.cutLog(seq);
+      return after(await (cuts?.around(seq, cut) ?? cut()));
+    },
     'drop-snapshots': async ({ value }) => after(await upkeep.dropSnapshots(value as number)),
     'drop-checks': async ({ value }) => after(await upkeep.dropChecks(value as number)),
   };

@@ -59,6 +59,7 @@ export class FeedGenerations implements FollowingDocuments {
   /** Behind which `seq` the log began when they were begun. */
   #base: number;
   #current: FeedShelf;
+  #rebegun: Promise<void> = Promise.resolve();
 
   /** Use {@link openFeedGenerations}. */
   constructor(options: FeedGenerationsOptions, { generation, base, current, earlier }: Opened) {
@@ -99,8 +100,14 @@ export class FeedGenerations implements FollowingDocuments {
     return this.#current.secure();
   }
 
-  /** Feeds of a new generation take over once they are whole. */
-  async rebegin(): Promise<void> {
+  /** Feeds of a new generation take over once they are whole. Several may say so at once: the log was cut once. */
+  rebegin(): Promise<void> {
+    const turn = this.#rebegun.then(() => this.#rebegin());
+    this.#rebegun = turn.catch(() => {});
+    return turn;
+  }
+
+  async #rebegin(): Promise<void> {
     const { stores, readChanges, logStart } = this.#options;
     const base = logStart()?.seq ?? 0;
     if (base === this.#base) return;

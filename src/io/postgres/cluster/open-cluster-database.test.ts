@@ -88,7 +88,12 @@ describeOnPostgres('the database of several processes', (server) => {
     const { rows } = await lab.client.query(`SELECT * FROM ${lab.schema}.head`);
     expect(rows).toMatchObject([{ format: MIGRATIONS.length }]);
     expect(rows[0]).not.toHaveProperty('more');
-    await expect(ensureClusterSchema(database, MIGRATIONS.map(() => BROKEN))).resolves.toBeUndefined();
+    await expect(
+      ensureClusterSchema(
+        database,
+        MIGRATIONS.map(() => BROKEN),
+      ),
+    ).resolves.toBeUndefined();
   });
 
   test('over newer tables an older version stops: at its start, and while it runs', async () => {
