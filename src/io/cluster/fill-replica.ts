@@ -89,8 +89,11 @@ export async function moveToJournal(
   if (before === undefined || !(await bases.isBegun(epoch))) {
     if (before !== undefined && before.place !== place) throw elsewhere(folder, before.place);
     try {
-      const begin = (_: void, pieces: AsyncIterable<Uint8Array>) => bases.begin(pieces, { ...seed, epoch });
-      await withHeldBase(folder, (copy) => putStamp(copy, stamp), begin);
+      await withHeldBase(
+        folder,
+        (copy) => putStamp(copy, stamp),
+        (_, pieces) => bases.begin(pieces, { ...seed, epoch }),
+      );
     } catch (error) {
       if (await isKnownAsNot(bases, epoch)) endMove(opened);
       throw error;
