@@ -54,8 +54,7 @@ export class StoredSources implements SourcePlace {
   async list(): Promise<readonly SourceView[]> {
     const { sources } = await this.#merged();
     const sorted = sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
-    const standings = this.#keep.store?.openTables(readRunStandings);
-    return await Promise.all(sorted.map((source) => this.#view(source, standings)));
+    return await this.#views(sorted);
   }
 
   async add(sources: readonly SourceConfig[]): Promise<void> {
@@ -119,12 +118,15 @@ export class StoredSources implements SourcePlace {
     return this.#keep[Symbol.asyncDispose]();
   }
 
-  #change(id: string, change: (source: WatchedSource) => WatchedSource): Promise<SourceView> {
-    return this.#keep.edit(async (put) => {
+  async #change(id: string, change: (source: WatchedSource) => WatchedSource): Promise<SourceView> {
+    const changed = await this.#keep.edit(async (put) => {
       const changed = change(await this.#find(id));
       await put([changed]);
-      return await this.#view(changed, this.#keep.store?.openTables(readRunStandings));
+      return changed;
     });
+    const [view] = await this.#views([changed]);
+    if (view === undefined) throw sourceUnknownError(id);
+    return view;
   }
 
   async #merged(): Promise<SourceMerge> {
@@ -142,9 +144,15 @@ export class StoredSources implements SourcePlace {
     return source;
   }
 
-  async #view(source: WatchedSource, standings: ReturnType<typeof readRunStandings> | undefined): Promise<SourceView> {
-    const lastId = await this.#keep.store?.lastChangeIdOf(source.config.id);
-    const standing = standings?.get(source.config.id);
-    return viewSource(source, { lastChangeIdOf: () => lastId, standingOf: () => standing }, this.#options.now());
+  /** Runs are read behind the changes that they hold. */
+  async #views(sources: readonly WatchedSource[]): Promise<readonly SourceView[]> {
+    const { store } = this.#keep;
+    const lastIds = await Promise.all(sources.map(({ config }) => store?.lastChangeIdOf(config.id)));
+    const standings = store?.openTables(readRunStandings);
+    return sources.map((source, at) => {
+      const standing = standings?.get(source.config.id);
+      const news = { lastChangeIdOf: () => lastIds[at], standingOf: () => standing };
+      return viewSource(source, news, this.#options.now());
+    });
   }
 }
