@@ -48,7 +48,7 @@ async function joinAsServer(
   options: JoinAsServerOptions & { readonly onEnd: (error: unknown) => void },
   endings: Endings,
 ): Promise<JoinedCluster> {
-  const { data: folder, excerpts, host, port, concurrency } = config;
+  const { data: folder, excerpts, host, port, concurrency, leaseSeconds } = config;
   const { leaves, logger, signal, onEnd } = options;
   let joined: JoinedCluster | undefined;
   const answer = () => ({ ok: false, time: formatTime(Date.now()), reason: CATCHING_UP, ...standingOf(joined) });
@@ -67,7 +67,16 @@ async function joinAsServer(
   try {
     signal.throwIfAborted();
     joined = await joinCluster(
-      { url, kind: 'serve', folder, excerpts, concurrency: leaves?.visits ? 0 : concurrency, logger, onEnd: onFailure },
+      {
+        url,
+        kind: 'serve',
+        folder,
+        excerpts,
+        concurrency: leaves?.visits ? 0 : concurrency,
+        leaseSeconds,
+        logger,
+        onEnd: onFailure,
+      },
       endings,
     );
     await Promise.race([joined.store.replica.current(), failed]);

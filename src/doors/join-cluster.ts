@@ -33,7 +33,7 @@ export interface JoinOptions {
   readonly excerpts?: boolean | undefined;
   /** So many sources are visited side by side; 0: by others. */
   readonly concurrency: number;
-  readonly leaseMs?: number | undefined;
+  readonly leaseSeconds?: number | undefined;
   readonly logger: HubLogger;
   /** This process must end: its copy is not of the same history, or it is older than what others write. */
   readonly onEnd: (error: unknown) => void;
@@ -54,7 +54,7 @@ export interface JoinedCluster {
 }
 
 /** Others take over what a process does that has said nothing for so long. */
-const LEASE_MS = 5000;
+const LEASE_SECONDS = 5;
 const SAY_EVERY_MS = 2000;
 
 /**
@@ -63,7 +63,8 @@ const SAY_EVERY_MS = 2000;
  * Without the database a process that has a copy begins with that. One without a copy fails with {@link LogUnavailableError}.
  */
 export async function joinCluster(options: JoinOptions, endings: Endings): Promise<JoinedCluster> {
-  const { url, kind, folder, excerpts, concurrency, leaseMs = LEASE_MS, logger, onEnd } = options;
+  const { url, kind, folder, excerpts, concurrency, leaseSeconds = LEASE_SECONDS, logger, onEnd } = options;
+  const leaseMs = leaseSeconds * 1000;
   const name = `${kind}-${randomNonce()}`;
   const database = endings.use(await reachDatabase(url, { name, folder, logger }));
   const store = endings.use(

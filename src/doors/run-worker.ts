@@ -60,13 +60,13 @@ export async function runWorker(config: HubConfig, options: RunWorkerOptions): P
 
 async function start(config: HubConfig, options: RunWorkerOptions, endings: Endings): Promise<RunningWorker> {
   const { database: url, metricsPort, logger, signal } = options;
-  const { data: folder, excerpts, concurrency } = config;
+  const { data: folder, excerpts, concurrency, leaseSeconds } = config;
   let end = (_error: unknown) => {};
   const ended = new Promise<unknown>((resolve) => {
     end = resolve;
   });
   const cluster = await joinCluster(
-    { url, kind: 'worker', folder, excerpts, concurrency, logger, onEnd: end },
+    { url, kind: 'worker', folder, excerpts, concurrency, leaseSeconds, logger, onEnd: end },
     endings,
   );
   await Promise.race([cluster.store.replica.current(), ended.then(throwError), aborted(signal)]);

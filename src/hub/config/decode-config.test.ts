@@ -40,6 +40,7 @@ const EVERYTHING = {
   port: 0,
   data: '/var/lib/tidings',
   database: 'postgres://tidings@db.example/hub',
+  leaseSeconds: 10,
   sources: [
     { id: 'a', kind: 'page', url: 'https://a.example/x', intervalSeconds: 1, title: 'A', include: ['/x'] },
     { id: 'b', kind: 'pages', urls: ['https://b.example/x'], exclude: ['*.pdf$'], fallbacks: ['https://c.example/x'] },
@@ -285,6 +286,7 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ cooldownMs: -1 }, /cooldownMs -1/],
   [{ botUrl: 'docs) evil' }, /botUrl/],
   [{ ca: '' }, /ca ""/],
+  [{ leaseSeconds: 0 }, /leaseSeconds 0 .*1 to 300/],
   [{ concurrency: 0 }, /concurrency 0 .*1 to 256/],
   [{ trustProxies: '10.0.0.0/8' }, /trustProxies .*list/],
   [{ trustProxies: ['10.0.0.0/33'] }, /trustProxies\[0\] .*network/],

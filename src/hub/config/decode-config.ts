@@ -81,6 +81,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     port: wholeNumberIn(0, 65_535),
     data: path,
     database: databaseUrl,
+    leaseSeconds: wholeNumberIn(1, 300),
     sources: sourcesIn(context, allowPrivate),
     subscriptions: listOf(subscriptionEntry(path), { most: MAX_SUBSCRIPTIONS }),
     concurrency: wholeNumberIn(1, 256),

@@ -23,6 +23,8 @@ export interface HubConfig {
   readonly data: string;
   /** Of a hub that runs in several processes: the PostgreSQL database that they share. Absent: the data folder is all there is. */
   readonly database?: string;
+  /** Of a hub that runs in several processes: for so long the others wait for one that says nothing any more. Absent: 5 s. */
+  readonly leaseSeconds?: number;
   readonly allowPrivate: boolean;
   readonly sources: readonly SourceConfig[];
   /** Whom it tells by webhook, beside those that were added otherwise. */
