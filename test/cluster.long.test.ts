@@ -55,7 +55,8 @@ async function eventsOf(hub: string): Promise<readonly { readonly id: string; re
 
 async function feedOf(hub: string, path: string) {
   const answer = await fetch(new URL(path, hub));
-  return { path, status: answer.status, etag: answer.headers.get('etag'), body: await answer.text() };
+  const [etag, date] = ['etag', 'last-modified'].map((name) => answer.headers.get(name));
+  return { path, status: answer.status, etag, date, body: await answer.text() };
 }
 
 async function ended(args: readonly string[]) {

@@ -24,6 +24,8 @@ export interface AtomDocumentParts {
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
   readonly now: () => number;
   readonly cacheBytes?: number;
+  /** Other servers serve the same documents. When one of them was started is nothing that all can say: there is no `Last-Modified`, then. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /** Which entries stand below which head. */
@@ -159,7 +161,8 @@ export class AtomDocuments {
     const hasEntries = last >= first;
     return {
       etag: `"${name}"`,
-      ...(hasEntries && { encodings: GZIP, lastModifiedMs: Math.max(head.updatedMs, sinceMs) }),
+      ...(hasEntries && { encodings: GZIP }),
+      ...(hasEntries && !this.#parts.isOneOfSeveral && { lastModifiedMs: Math.max(head.updatedMs, sinceMs) }),
       read: () => this.#read(name, plan),
       encoded: () => this.#gzip(name, plan),
     };

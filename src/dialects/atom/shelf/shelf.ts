@@ -38,7 +38,15 @@ export const ATOM_SHELF: ShelfKind = {
     if (store === undefined) throw new Error('There is no place for the entries of Atom feeds.');
     const sourceOf = namedSources(world);
     const atom = await openAtomShelf({ store, readChanges, sourceOf, stopping, epoch, relay: steps?.('atom') });
-    const documents = new AtomDocuments({ shelf: atom, baseUrl, hubUrl, sourceOf, gzip, now });
+    const documents = new AtomDocuments({
+      shelf: atom,
+      baseUrl,
+      hubUrl,
+      sourceOf,
+      gzip,
+      now,
+      isOneOfSeveral: steps !== undefined,
+    });
     return shelfOf(atom, {
       links: LINKS,
       changeLists: {
