@@ -24,6 +24,8 @@ type RequestClass = 'turn' | 'protocol' | 'robots';
 export interface SeenRequest {
   readonly path: string;
   readonly of: RequestClass;
+  /** The address of who asks. */
+  readonly from: string;
   readonly startMs: number;
   /** When the last byte was about to be handed to the socket, or the connection was gone; Infinity while neither is so. */
   endMs: number;
@@ -91,8 +93,8 @@ const HOSTS_PER_BLOCK = 250;
 const SLOW_MS = 800;
 const SLOW_PIECES = 8;
 
-/** Many hosts in one process: 127.0.1.1, 127.0.1.2 … Robots.txt is a 404 unless there is one. */
-export async function startManySites(count: number): Promise<ManySites> {
+/** Many hosts in one process: 127.0.1.1, 127.0.1.2 …, or so in another network of this machine. Robots.txt is a 404 unless there is one. */
+export async function startManySites(count: number, network = '127.0'): Promise<ManySites> {
   const byAddress = new Map<string, Host>();
   const fired = new Map<Fault, number>();
   const waiting: (() => void)[] = [];
@@ -107,7 +109,7 @@ export async function startManySites(count: number): Promise<ManySites> {
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const { port } = server.address() as AddressInfo;
   for (let index = 0; index < count; index += 1) {
-    const address = `127.0.${1 + Math.floor(index / HOSTS_PER_BLOCK)}.${1 + (index % HOSTS_PER_BLOCK)}`;
+    const address = `${network}.${1 + Math.floor(index / HOSTS_PER_BLOCK)}.${1 + (index % HOSTS_PER_BLOCK)}`;
     byAddress.set(address, new Host(address, port));
   }
   return {
@@ -159,7 +161,8 @@ class Host implements VirtualHost {
     const of = classOf(path);
     const fault = of === 'robots' ? undefined : (this.#faults.shift() ?? this.down);
     if (fault !== undefined) fired.set(fault, (fired.get(fault) ?? 0) + 1);
-    const seen = { path, of, startMs: performance.now(), endMs: Number.POSITIVE_INFINITY, status: 0, fault };
+    const from = request.socket.remoteAddress ?? '';
+    const seen = { path, of, from, startMs: performance.now(), endMs: Number.POSITIVE_INFINITY, status: 0, fault };
     this.requests.push(seen);
     this.open += 1;
     const end = () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ export interface PostgresServer extends AsyncDisposable {
   readonly password: string;
   /** Of its first process, which starts one for each connection. */
   readonly pid: number;
-  /** Stops it at once, as a crash does, and starts it again where it was. */
-  crash(): Promise<void>;
+  /** Stops it at once, as a crash does, and starts it again where it was, behind what is done meanwhile. */
+  crash(meanwhile?: () => Promise<void>): Promise<void>;
   /** The first half of a crash: it is gone until it is started. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -41,12 +41,14 @@ export function findPostgres(): string | undefined {
 export interface PostgresServerOptions {
   /** As `postgres -c` takes them; they count behind our own. */
   readonly settings?: readonly string[];
+  /** A network whose hosts are let in, too: `10.77.0.0/16`. Then it listens everywhere. */
+  readonly peers?: string | undefined;
 }
 
 /** A server of its own on loopback, with a fresh folder and a password that is made for it. What it stores is lost with the machine unless `fsync` is set on. */
 export async function startPostgres(
   bin: string,
-  { settings: more = [] }: PostgresServerOptions = {},
+  { settings: more = [], peers }: PostgresServerOptions = {},
 ): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-postgres-'));
   const password = `test-${randomBytes(12).toString('hex')}`;
@@ -59,10 +61,11 @@ export async function startPostgres(
     ...RUNS_AS,
     cwd: folder,
   });
+  if (peers !== undefined) await appendFile(join(data, 'pg_hba.conf'), `host all all ${peers} scram-sha-256\n`);
   const port = await freshPort();
   const settings = [
     'fsync=off',
-    'listen_addresses=127.0.0.1',
+    `listen_addresses=${peers === undefined ? '127.0.0.1' : '0.0.0.0'}`,
     'unix_socket_directories=',
     'shared_buffers=16MB',
     ...more,
@@ -85,8 +88,9 @@ export async function startPostgres(
     get pid() {
       return server.pid ?? 0;
     },
-    async crash() {
+    async crash(meanwhile) {
       await end('SIGQUIT');
+      await meanwhile?.();
       server = await start();
     },
     async stop() {

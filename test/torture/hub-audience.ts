@@ -82,7 +82,7 @@ export function gatherAudience({ ledger, sources }: World, random: Random, optio
   };
 }
 
-async function readToEnd(reader: CursorReader): Promise<void> {
+export async function readToEnd(reader: CursorReader): Promise<void> {
   while ((await reader.step()) > 0);
 }
 

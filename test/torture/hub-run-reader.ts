@@ -29,33 +29,51 @@ interface Feed {
 const GLOBAL = '_global';
 const REST_MS = 40;
 
+/** What was ever served, by whichever server of a hub. */
+export class RunMemory {
+  /** By path and ETag, and by the path of an archive. */
+  readonly served = new Map<string, string>();
+  readonly cursors = new Map<string, string>();
+  /** Which run follows on which, of each feed. */
+  readonly #followers = new Map<string, string>();
+
+  /** Whether another run was seen to follow on the same one: then there are two histories. */
+  forks(name: string, { cursor, prev_cursor: before }: Pick<Feed, 'cursor' | 'prev_cursor'>): boolean {
+    if (cursor === null || cursor === before) return false;
+    const key = `${name} ${before}`;
+    const known = this.#followers.get(key) ?? cursor;
+    this.#followers.set(key, known);
+    return known !== cursor;
+  }
+}
+
 /** Reads DiffDelta heads, feeds and archives as clients do, through all that happens to the hub, and holds each against the last. */
 export class RunReader {
   /** Runs that were walked through at the end. */
   runs = 0;
   readonly #reading: Reading;
   readonly #names: readonly string[];
-  /** By path and ETag, and by the path of an archive: what was served once. */
-  readonly #served = new Map<string, string>();
-  readonly #cursors = new Map<string, string>();
+  readonly #memory: RunMemory;
 
-  constructor(reading: Reading, sources: readonly string[]) {
+  constructor(reading: Reading, sources: readonly string[], memory = new RunMemory()) {
     this.#reading = reading;
+    this.#memory = memory;
     this.#names = [GLOBAL, ...sources];
   }
 
   async run(): Promise<void> {
     while (!this.#reading.signal.aborted) {
-      await this.#step(this.#reading.random.pick(this.#names));
+      await this.step();
       await pause(this.#reading.hub === undefined ? REST_MS : this.#reading.random.integer(0, 20));
     }
   }
 
-  async #step(name: string): Promise<void> {
+  async step(): Promise<void> {
+    const name = this.#reading.random.pick(this.#names);
     const head = await this.#get(`${folderOf(name)}head.json`);
     const latest = await this.#get(`${folderOf(name)}latest.json`);
     if (head === undefined || latest === undefined) return;
-    this.#holds(latest, `${name} latest`);
+    this.#holds(latest, { name, where: `${name} latest` });
     if (head.cursor === latest.cursor) return;
     // A run may come between the two questions, then the head has moved as well.
     const again = await this.#get(`${folderOf(name)}head.json`);
@@ -88,7 +106,7 @@ export class RunReader {
     while (path !== undefined) {
       const archive = await this.#get(path.slice(1));
       if (archive === undefined) return undefined;
-      this.#holds(archive, path);
+      this.#holds(archive, { name, where: path });
       const after = newestFirst.at(-1);
       const isChained = after === undefined ? archive.cursor === latest.cursor : after.prev_cursor === archive.cursor;
       if (!isChained || !archive.changed || cursors.has(archive.cursor)) {
@@ -121,12 +139,12 @@ export class RunReader {
     }
     const etag = (answer.headers.get('etag') ?? 'for ever').replace('.gz"', '"');
     const digest = createHash('sha256').update(answer.bytes).digest('hex');
-    const before = this.#served.get(`${path} ${etag}`);
+    const before = this.#memory.served.get(`${path} ${etag}`);
     if (before !== undefined && before !== digest) {
       this.#reading.wrong.changedBytes += 1;
       this.#reading.complain(`changed bytes: ${path} under ${etag}`);
     }
-    this.#served.set(`${path} ${etag}`, digest);
+    this.#memory.served.set(`${path} ${etag}`, digest);
     const text = answer.bytes.toString();
     const hash = hashOfText(text);
     const feed = JSON.parse(text) as Feed & { hash?: string };
@@ -135,15 +153,19 @@ export class RunReader {
   }
 
   /** §2.3 and §2.1 in every feed; a cursor stands for one content for ever. */
-  #holds(feed: Feed, where: string): void {
+  #holds(feed: Feed, { name, where }: { readonly name: string; readonly where: string }): void {
+    if (this.#memory.forks(name, feed)) {
+      this.#reading.wrong.holes += 1;
+      this.#reading.complain(`hole: another run than before follows on ${feed.prev_cursor} in ${where}`);
+    }
     if (feed.changed !== (feed.cursor !== feed.prev_cursor))
       refuse(this.#reading, `${where}: changed is ${feed.changed}`);
     if (feed.cursor === null) return;
     if (cursorOf(feed) !== feed.cursor) refuse(this.#reading, `${where}: its cursor is not that of its items`);
     const content = JSON.stringify(feed.buckets);
-    const known = this.#cursors.get(feed.cursor);
+    const known = this.#memory.cursors.get(feed.cursor);
     if (known !== undefined && known !== content) refuse(this.#reading, `${where}: the cursor had other items before`);
-    this.#cursors.set(feed.cursor, content);
+    this.#memory.cursors.set(feed.cursor, content);
   }
 }
 

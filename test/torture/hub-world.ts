@@ -15,7 +15,17 @@ export interface WorldOptions {
   readonly folder: string;
   /** Sources of one page each that are due once an hour. */
   readonly idle?: number;
+  /** Which kinds of sites there are, over and over. */
+  readonly kinds?: readonly SiteKind[];
+  /** The share of folders that are watched beside the sites: one for so many. */
+  readonly sitesPerFolder?: number;
+  /** How often each is looked at. */
+  readonly intervalSeconds?: number;
+  /** The first half of the addresses of the sites: `127.0`. */
+  readonly network?: string;
 }
+
+export type SiteKind = 'site' | 'mirrored' | 'shared' | 'pages' | 'feed';
 
 /** A small web, what watches it, and what really happened in it. */
 export interface World extends AsyncDisposable {
@@ -34,28 +44,35 @@ export interface World extends AsyncDisposable {
 const FEED_PATH = '/ai-changes.ndjson';
 /** Has no address, and never will (RFC 2606). */
 const NOWHERE = 'http://nowhere.invalid/';
-const POLL = { intervalSeconds: 1 };
 const FOLDER_SHARE = 20;
+const ALL_KINDS: readonly SiteKind[] = [
+  ...(['site', 'site', 'site', 'site', 'site'] as const),
+  ...(['mirrored', 'shared', 'pages', 'feed', 'feed'] as const),
+];
 
-/** Of ten sites: five plain, one with a mirror, one that two sources watch, one as single pages, two that publish a feed. */
-export async function openWorld({ sites: count, random, folder, idle = 0 }: WorldOptions): Promise<World> {
-  const kinds = Array.from({ length: count }, (_, index) => index % 10);
-  const mirrors = kinds.filter((kind) => kind === 5).length;
-  const web = await startManySites(count + mirrors + idle);
-  const world = new WorldBuilder(web, random);
+/** Of ten sites, unless told otherwise: five plain, one with a mirror, one that two sources watch, one as single pages, two that publish a feed. */
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { sites: count, random, folder, idle = 0, kinds: wanted = ALL_KINDS, intervalSeconds = 1 } = options;
+  const kinds = Array.from({ length: count }, (_, index) => wanted[index % wanted.length] ?? 'site');
+  const mirrors = kinds.filter((kind) => kind === 'mirrored').length;
+  const web = await startManySites(count + mirrors + idle, options.network);
+  const world = new WorldBuilder(web, random, { intervalSeconds });
   const spare = web.hosts.slice(count);
+  const add: Readonly<Record<SiteKind, (id: string, host: VirtualHost) => void>> = {
+    site: (id, host) => world.addSite(id, host),
+    mirrored: (id, host) => world.addMirrored(id, host, spare.shift()),
+    shared: (id, host) => world.addShared(id, host),
+    pages: (id, host) => world.addPages(id, host),
+    feed: (id, host) => world.addFeed(id, host),
+  };
   for (const [index, kind] of kinds.entries()) {
     const host = web.hosts[index];
     if (host === undefined) throw new Error('There are fewer hosts than sites.');
     host.validators = random.chance(0.7);
-    if (kind === 5) world.addMirrored(`mirrored_${index}`, host, spare.shift());
-    else if (kind === 6) world.addShared(`shared_${index}`, host);
-    else if (kind === 7) world.addPages(`pages_${index}`, host);
-    else if (kind >= 8) world.addFeed(`feed_${index}`, host);
-    else world.addSite(`site_${index}`, host);
+    add[kind](`${kind}_${index}`, host);
   }
   for (const [index, host] of spare.entries()) world.addIdle(`idle_${index}`, host);
-  for (let index = 0; index < count / FOLDER_SHARE; index += 1) {
+  for (let index = 0; index < count / (options.sitesPerFolder ?? FOLDER_SHARE); index += 1) {
     world.addFolder(`folder_${index}`, join(folder, `folder-${index}`));
   }
   return world;
@@ -71,14 +88,16 @@ class WorldBuilder implements World {
   readonly mirrored: { primary: VirtualHost; mirror: VirtualHost }[] = [];
   readonly idleHosts: VirtualHost[] = [];
   readonly #random: Random;
+  readonly #poll: { readonly intervalSeconds: number };
 
-  constructor(web: ManySites, random: Random) {
+  constructor(web: ManySites, random: Random, poll: { readonly intervalSeconds: number }) {
     this.web = web;
     this.#random = random;
+    this.#poll = poll;
   }
 
   addSite(id: string, host: VirtualHost): void {
-    this.#watch({ id, kind: 'site', url: host.url, ...POLL });
+    this.#watch({ id, kind: 'site', url: host.url, ...this.#poll });
     this.#open(host, { watchersOf: () => [id] });
     this.mortal.push(host);
   }
@@ -86,22 +105,22 @@ class WorldBuilder implements World {
   /** The copy serves the same bytes; before it stands a fallback that nobody can find. */
   addMirrored(id: string, primary: VirtualHost, mirror: VirtualHost | undefined): void {
     if (mirror === undefined) throw new Error('There is no host for the mirror.');
-    this.#watch({ id, kind: 'site', url: primary.url, fallbacks: [NOWHERE, mirror.url], ...POLL });
+    this.#watch({ id, kind: 'site', url: primary.url, fallbacks: [NOWHERE, mirror.url], ...this.#poll });
     this.#open(primary, { watchersOf: () => [id] });
     mirror.content = primary.content;
     this.mirrored.push({ primary, mirror });
   }
 
   addShared(id: string, host: VirtualHost): void {
-    this.#watch({ id, kind: 'site', url: host.url, ...POLL });
-    this.#watch({ id: `${id}_start`, kind: 'page', urls: [host.url], ...POLL });
+    this.#watch({ id, kind: 'site', url: host.url, ...this.#poll });
+    this.#watch({ id: `${id}_start`, kind: 'page', urls: [host.url], ...this.#poll });
     this.#open(host, { watchersOf: (path) => (path === '/' ? [id, `${id}_start`] : [id]) });
     this.mortal.push(host);
   }
 
   addPages(id: string, host: VirtualHost): void {
     const site = this.#open(host, { watchersOf: () => [id], mayGrow: false });
-    this.#watch({ id, kind: 'page', urls: site.paths.map((path) => new URL(path, host.url).href), ...POLL });
+    this.#watch({ id, kind: 'page', urls: site.paths.map((path) => new URL(path, host.url).href), ...this.#poll });
     this.mortal.push(host);
   }
 
@@ -113,7 +132,7 @@ class WorldBuilder implements World {
   }
 
   addFeed(id: string, host: VirtualHost): void {
-    this.#watch({ id, kind: 'feed', url: host.url, dialect: 'aicf', ...POLL });
+    this.#watch({ id, kind: 'feed', url: host.url, dialect: 'aicf', ...this.#poll });
     this.feeds.push(new FeedPublisher({ id, host, ledger: this.ledger, random: this.#random }));
     this.mortal.push(host);
   }
@@ -121,7 +140,7 @@ class WorldBuilder implements World {
   addFolder(id: string, dir: string): void {
     const url = `https://${id.replace('_', '-')}.example/`;
     mkdirSync(dir, { recursive: true });
-    this.#watch({ id, kind: 'folder', path: dir, site: url, ...POLL });
+    this.#watch({ id, kind: 'folder', path: dir, site: url, ...this.#poll });
     this.#openSite({ url, shelf: folderShelf(dir), watchersOf: () => [id] });
   }
 

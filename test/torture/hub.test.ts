@@ -70,6 +70,7 @@ test('a page may go, come back and go again', () => {
 const asked = (startMs: number, endMs: number, of: SeenRequest['of'] = 'turn'): SeenRequest => ({
   path: '/',
   of,
+  from: '127.0.0.1',
   startMs,
   endMs,
   status: 200,

@@ -4,6 +4,8 @@
  *
  * Ends with 1 when a promise was broken, or when no kill hit any work.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { findPostgres } from '../support/postgres-server.ts';
 import { tortureAppend } from './append.ts';
 import { describeOrigins, tortureOrigins } from './broken-origins.ts';
@@ -18,13 +20,16 @@ import {
   tortureClusterStops,
 } from './cluster.ts';
 import { describeDefects, tortureClusterDefects } from './cluster-defects.ts';
+import { clusterHubPassed, describeClusterHub, tortureClusterHub } from './cluster-hub.ts';
+import { describeProjectors, plantTwoProjectors } from './cluster-hub-defect.ts';
+import { canSeparate, NAMESPACE, SEPARATELY } from './cluster-hub-ways.ts';
 import { describeDiffDelta, tortureDiffDelta } from './diffdelta.ts';
 import { describeExport, tortureExport } from './export.ts';
 import { describeFall, tortureFall } from './fall-and-return.ts';
 import { fillDisk } from './full-disk.ts';
 import { describeReport, passed, type TortureReport } from './harness.ts';
 import { tortureKill } from './hub-kill.ts';
-import { newSeed, seedIn } from './hub-random.ts';
+import { newSeed, Random, seedIn } from './hub-random.ts';
 import { describeHub, type HubReport } from './hub-report.ts';
 import { tortureSites } from './hub-sites.ts';
 import { tortureMcpCuts } from './mcp-cuts.ts';
@@ -108,17 +113,20 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         seed,
       }),
     ),
-  'cluster-defects': async () => {
+  'cluster-journal-defects': async () => {
     const bin = findPostgres();
     if (bin === undefined) return say('cluster: skipped, no PostgreSQL on this machine', true);
     const report = await tortureClusterDefects({ bin, seed });
     say(describeDefects(report), passed(report));
   },
-  'cluster-kill': () => tortureCluster(tortureClusterKills, 200),
-  'cluster-stop': () => tortureCluster(tortureClusterStops, 50),
-  'cluster-cut': () => tortureCluster(tortureClusterCuts, 50),
-  'cluster-crash': () => tortureCluster(tortureClusterCrashes, 20),
-  'cluster-clocks': () => tortureCluster(tortureClusterClocks, 10),
+  // The journal alone, in little time; `cluster-hub` does all of it to whole processes.
+  'cluster-journal-kill': () => tortureCluster(tortureClusterKills, 60),
+  'cluster-journal-stop': () => tortureCluster(tortureClusterStops, 12),
+  'cluster-journal-cut': () => tortureCluster(tortureClusterCuts, 6),
+  'cluster-journal-crash': () => tortureCluster(tortureClusterCrashes, 5),
+  'cluster-journal-clocks': () => tortureCluster(tortureClusterClocks, 4),
+  'cluster-hub-defect': plantProjectors,
+  'cluster-hub-faults': tortureRealCluster,
   'hub-sites': async () =>
     sayHub(await tortureSites({ sites: 200, seconds: Math.ceil(180 * share), editsPerSecond: 30, seed })),
   'hub-kill': async () => sayHub(await tortureKill({ rounds: Math.ceil(200 * share), maxLifeMs: 2500, seed })),
@@ -133,6 +141,55 @@ async function tortureCluster(torture: (wish: ClusterTorture) => Promise<Cluster
   if (bin === undefined) return say('cluster: skipped, no PostgreSQL on this machine', true);
   const report = await torture({ bin, rounds: Math.ceil(most * share), seed });
   say(describeCluster(report), passed(report));
+}
+
+async function plantProjectors(): Promise<void> {
+  await inNamespace('cluster-hub-defect', async (bin) => {
+    const random = new Random(seed);
+    const few = { sites: 40, workers: 2, intervalSeconds: 2, editsPerSecond: 3 };
+    const report = await plantTwoProjectors({ bin, random, ...few });
+    say(describeProjectors(report), passed(report));
+  });
+}
+
+async function tortureRealCluster(): Promise<void> {
+  await inNamespace('cluster-hub-faults', async (bin) => {
+    const report = await tortureClusterHub({
+      bin,
+      random: new Random(seed),
+      sites: Math.ceil(500 * Math.min(1, share * 10)),
+      workers: 4,
+      intervalSeconds: 15,
+      editsPerSecond: 6,
+      kills: Math.ceil(200 * share),
+      stops: Math.ceil(50 * share),
+      cuts: Math.ceil(50 * share),
+      crashes: Math.ceil(20 * share),
+      projectorCuts: Math.ceil(20 * share),
+      clocks: Math.ceil(10 * share),
+      pairs: Math.ceil(10_000 * share),
+      say: (line) => say(line, true),
+    });
+    say(describeClusterHub(report), clusterHubPassed(report));
+  });
+}
+
+/** Runs the part in a network namespace of its own, where there can be one: so partitions are real, and no address of this machine is used. */
+async function inNamespace(part: string, work: (bin: string) => Promise<void>): Promise<void> {
+  const bin = findPostgres();
+  if (bin === undefined) return say(`${part}: skipped, no PostgreSQL on this machine`, true);
+  if (process.env[NAMESPACE] !== undefined) return await work(bin);
+  if (!(await canSeparate())) {
+    say(`${part}: this user may not make network namespaces; a proxy that stalls stands in for them`, true);
+    return await work(bin);
+  }
+  const [, script = ''] = process.argv;
+  const words = [...SEPARATELY, process.execPath, script, part, String(rounds), `seed=${seed}`];
+  const child = spawn('unshare', words, { stdio: 'inherit', env: { ...process.env, [NAMESPACE]: '1' } });
+  const end = () => void child.kill('SIGKILL');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) process.exitCode = 1;
 }
 
 async function traceSyncs(): Promise<void> {
