@@ -16,3 +16,11 @@ export function unknownWriteError(kind: string): CodedError {
   const message = `The journal holds a write of the kind "${kind}", which this Tidings does not know. Nothing of it was applied. Upgrade Tidings here, then start again.`;
   return new CodedError('UnknownWriteError', 'fix-config', message, { kind });
 }
+
+/** Another server may have it already. */
+export function replicaBehindError(id: string): CodedError {
+  const message =
+    `This server does not have a change ${id}, and cannot know now whether the hub has: it is behind the others, or its database cannot be reached. ` +
+    'Ask again, here or at another server; the cursor stays good.';
+  return new CodedError('ReplicaBehindError', 'retry-later', message);
+}

@@ -43,6 +43,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   FetchAbortedError: 503,
   DeadlineError: 504,
   PreviewBusyError: 503,
+  ReplicaBehindError: 503,
   ImportRefusedError: 400,
 };
 

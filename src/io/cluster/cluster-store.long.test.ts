@@ -6,6 +6,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { MemoryJournal } from '../../../test/support/memory-journal.ts';
 import { describeReaderState } from '../../dialects/agent-feed/read/reader-state.contract.ts';
 import { openClusterStore } from '../../doors/open-cluster.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
 import { describeApiKeyStore } from '../../hub/keys/api-key-store.contract.ts';
 import { describeWebhookStore } from '../../hub/push/webhooks/webhook-store.contract.ts';
 import { describeHubStore } from '../../hub/store/hub-store.contract.ts';
@@ -162,4 +163,23 @@ test('every process applies the steps of every store', () => {
   expect(stores.length).toBeGreaterThan(3);
   const door = readFileSync('src/doors/open-cluster.ts', 'utf8');
   expect(stores.filter((name) => !door.includes(`io/sqlite/${name}'`))).toEqual([]);
+});
+
+test('a change that another server has told of already is waited for, and one of another hub is not there', async () => {
+  const journal = new MemoryJournal();
+  const [one, other] = [await open(journal), await open(journal)];
+  const changes = await one.commit({ source: 'a', drafts: [draft('a')] });
+  const id = changes[0]?.id ?? '';
+  expect(await other.changeById(id)).toEqual(changes[0]);
+  expect(await other.changeById('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')).toBeUndefined();
+});
+
+test('whether a newer change is of this hub is not said while the database is away', async () => {
+  const journal = new MemoryJournal();
+  const store = await open(journal);
+  const changes = await store.commit({ source: 'a', drafts: [draft('a')] });
+  journal.trouble = new LogUnavailableError('the database', new Error('is away'));
+  await expect(store.changeById('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')).rejects.toThrow(/cannot know now/);
+  expect(await store.changeById(changes[0]?.id ?? '')).toEqual(changes[0]);
+  journal.trouble = undefined;
 });

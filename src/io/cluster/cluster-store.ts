@@ -1,5 +1,6 @@
 import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
 import type { StorageKind } from '../../dialects/reader.ts';
+import { replicaBehindError } from '../../errors/replica-error.ts';
 import type { Fence, Journal, PlannedSource } from '../../hub/cluster/journal.ts';
 import type { Replica } from '../../hub/cluster/replica.ts';
 import { SteppedApiKeys } from '../../hub/keys/api-key-steps.ts';
@@ -35,6 +36,9 @@ export interface ClusterStoreParts {
   /** Whether what is appended keeps texts of pages: true unless it is said otherwise. */
   readonly excerpts?: boolean | undefined;
 }
+
+/** So long a reader waits for what another server has already. */
+const CATCH_UP_MS = 2000;
 
 /** How sources are edited beside others who edit and visit them. */
 export type SourceEdit = Pick<PlannedSource, 'expectedRev' | 'overrules'>;
@@ -78,6 +82,27 @@ export class ClusterHubStore extends ReplicaReads implements WholeHubStore {
   /** Documents of this process that the log is cut under; undefined when they are closed. See {@link LogCuts}. */
   keepAtCuts(documents: Promise<CutDocuments> | undefined): void {
     this.#parts.cuts?.keep(documents);
+  }
+
+  /**
+   * A reader may have come from a server that is ahead of this one. What is newer than all that is here is waited for, and only then it is not there. Throws
+   * `ReplicaBehindError` where that cannot be known now.
+   */
+  override async changeById(id: string): Promise<Change | undefined> {
+    const found = await super.changeById(id);
+    const newest = (await this.lastChange())?.id ?? '';
+    if (found !== undefined || id <= newest) return found;
+    if (this.replica.state.trouble !== undefined) throw replicaBehindError(id);
+    const late = AbortSignal.timeout(CATCH_UP_MS);
+    const isLate = new Promise<boolean>((resolve) => {
+      late.addEventListener('abort', () => resolve(true), { once: true });
+    });
+    const isBehind = this.replica.current().then(
+      () => false,
+      () => true,
+    );
+    if (await Promise.race([isBehind, isLate])) throw replicaBehindError(id);
+    return await super.changeById(id);
   }
 
   /** A step of the store `name`, which every process applies. Resolves to what it came to here. */
