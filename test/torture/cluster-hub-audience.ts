@@ -19,7 +19,7 @@ export interface ClusterAudienceOptions {
 }
 
 const ALL_FEED = 'ai-changes.ndjson';
-const REST_MS = 120;
+const REST_MS = 400;
 /** A change is told within this of the moment at which it is read, whatever is done to clocks. */
 const OFF_MS = 1_800_000;
 

@@ -7,7 +7,6 @@ import { ClusterAudience } from './cluster-hub-audience.ts';
 import { JournalWatcher } from './cluster-hub-journal.ts';
 import { ClusterPlace } from './cluster-hub-process.ts';
 import { chooseWays, type Ways } from './cluster-hub-ways.ts';
-import { HUB_TOKEN } from './hub-process.ts';
 import type { Random } from './hub-random.ts';
 import { editUpTo } from './hub-unrest.ts';
 import { openWorld, type SiteKind, type World } from './hub-world.ts';
@@ -30,7 +29,6 @@ const SERVERS = 2;
 /** Those that tell their changes themselves are the cheapest to look at; the others are asked page by page, and in turns. */
 const KINDS: readonly SiteKind[] = ['feed', 'feed', 'pages', 'feed', 'feed', 'site', 'feed', 'feed', 'feed', 'feed'];
 const EDIT_TICK_MS = 50;
-const ADDED_AT_ONCE = 20;
 /** Each site is read once before anything is done to it. */
 const FIRST_READ_MS = 180_000;
 
@@ -93,6 +91,7 @@ export class ClusterHub implements AsyncDisposable {
       connectionsPerClient: 0,
       limits: { perMinute: 10_000_000 },
       allowPrivate: true,
+      sources: world.sources,
     };
     const places = opened.map((way, index) => {
       const kind = index < SERVERS ? ('serve' as const) : ('worker' as const);
@@ -149,7 +148,6 @@ export class ClusterHub implements AsyncDisposable {
     this.journal.start();
     for (const place of others) place.start();
     await Promise.all(others.map(({ started }) => started));
-    await this.#addSources(first?.url ?? '');
     const { ledger, sources } = this.world;
     const isRead = () => ledger.told >= sources.length && ledger.open === 0;
     if (!(await until(isRead, FIRST_READ_MS))) throw new Error(`Not all sites were read: ${ledger.open} are left.`);
@@ -158,19 +156,6 @@ export class ClusterHub implements AsyncDisposable {
     this.#editing = setInterval(() => {
       editUpTo(((performance.now() - begun) / 1000) * editsPerSecond, this.world, this.random, this.#edits);
     }, EDIT_TICK_MS);
-  }
-
-  async #addSources(hub: string): Promise<void> {
-    const left = [...this.world.sources];
-    const add = async (source: object) => {
-      const answer = await fetch(new URL('api/v1/sources', hub), {
-        method: 'POST',
-        headers: { authorization: `Bearer ${HUB_TOKEN}`, 'content-type': 'application/json' },
-        body: JSON.stringify(source),
-      });
-      if (answer.status !== 201) throw new Error(`A source was not added: ${answer.status} ${await answer.text()}`);
-    };
-    while (left.length > 0) await Promise.all(left.splice(0, ADDED_AT_ONCE).map(add));
   }
 }
 

@@ -236,3 +236,35 @@ test('what is planned or hastened is asked for when it is due', async () => {
   await time.pass(50);
   expect(process.begun).toEqual(['a', 'b']);
 });
+
+test('a lease that had ended when its renewal was answered stays ended, and its source is taken over', async () => {
+  const { time, leases } = lab();
+  leases.add('a');
+  let answer = () => {};
+  const slow: Partial<ClaimedVisitsOptions> = {
+    leases: {
+      claim: (wish) => leases.claim(wish),
+      renew: async (held, leaseMs) => {
+        const lost = await leases.renew(held, leaseMs);
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return lost;
+      },
+      release: (held, afterMs) => leases.release(held, afterMs),
+      hasten: (id, afterMs) => leases.hasten(id, afterMs),
+    },
+    // Nothing looks after the leases meanwhile: the process stands still.
+    alarm: (ms, call) => (time.now() >= standsStillFrom && ms < MINUTE ? () => {} : time.alarm(ms, call)),
+  };
+  let standsStillFrom = Number.POSITIVE_INFINITY;
+  const one = new Process('one', leases, time, slow);
+  await time.pass(LEASE_MS / 5 - 1);
+  one.end('a');
+  standsStillFrom = time.now();
+  await time.pass(LEASE_MS);
+  expect(one.plan.fenceOf('a')).toBeUndefined();
+  answer();
+  await time.pass(0);
+  expect([one.plan.fenceOf('a'), one.plan.held]).toEqual([undefined, 0]);
+});

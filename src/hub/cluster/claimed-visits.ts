@@ -209,7 +209,8 @@ export class ClaimedVisits implements VisitPlan {
       for (const { id, token } of held) {
         const lease = this.#leases.get(id);
         if (lease?.token !== token) continue;
-        if (lost.has(id)) this.#giveUp(id);
+        // One that had ended before the answer came stays ended: whoever wanted to write under it was told so.
+        if (lost.has(id) || lease.endsMs <= elapsed()) this.#giveUp(id);
         else lease.endsMs = endsMs;
       }
     } catch (error) {

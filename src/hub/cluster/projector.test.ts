@@ -11,12 +11,22 @@ function lab() {
   const roles = new MemoryRoles({ now: time.now, leaseMs: LEASE_MS });
   const join = (name: string, more: { catchUp?: () => Promise<void> } = {}) => {
     const turns: boolean[] = [];
-    const way = { isCut: false };
+    const way = { isCut: false, lateMs: 0 };
     const bugs: unknown[] = [];
+    const reached = roles.of(name, () => {
+      if (way.isCut) throw new LogUnavailableError('postgres://db', new Error('away'));
+    });
+    const late = () =>
+      new Promise<void>((resolve) => (way.lateMs > 0 ? void time.alarm(way.lateMs, resolve) : resolve()));
     const projector = new Projector({
-      roles: roles.of(name, () => {
-        if (way.isCut) throw new LogUnavailableError('postgres://db', new Error('away'));
-      }),
+      roles: {
+        ...reached,
+        renew: async (role, token) => {
+          const isRenewed = await reached.renew(role, token);
+          await late();
+          return isRenewed;
+        },
+      },
       catchUp: async () => {},
       leaseMs: LEASE_MS,
       elapsed: time.now,
@@ -69,4 +79,15 @@ test('it counts here when all is known that was made before, and not where that 
   const quick = join('quick');
   await time.pass(4 * LEASE_MS);
   expect([slow.turns, quick.turns]).toEqual([[], [true]]);
+});
+
+test('who hears too late that it was renewed is told of the pause, so that what was left meanwhile is made', async () => {
+  const { time, join } = lab();
+  const one = join('one');
+  await time.pass(0);
+  one.way.lateMs = LEASE_MS + 100;
+  await time.pass(LEASE_MS + 500);
+  one.way.lateMs = 0;
+  await time.pass(3 * LEASE_MS);
+  expect([one.turns, one.projector.isHeld]).toEqual([[true, false, true], true]);
 });

@@ -85,6 +85,8 @@ export class Projector implements AsyncDisposable {
     if (this.#held !== undefined) {
       const { token } = this.#held;
       const isRenewed = await roles.renew(ROLE, token);
+      // Where it had ended before the answer came, what was to be made meanwhile was left: that is told, so that it is made good.
+      this.#tell();
       this.#held = isRenewed ? { token, untilMs: askedMs + leaseMs } : undefined;
       return;
     }
