@@ -20,6 +20,8 @@ export class JournalWatcher implements AsyncDisposable {
   #client: pg.Client | undefined;
   #last = 0;
   #isOver = false;
+  /** One question at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
   #reading: Promise<void> | undefined;
 
   constructor(url: string) {
@@ -32,17 +34,9 @@ export class JournalWatcher implements AsyncDisposable {
 
   /** Asks the database, once there is one to ask. */
   async ask<Row extends pg.QueryResultRow>(question: string, values: unknown[] = []): Promise<Row[]> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        this.#client ??= await this.#connected();
-        return (await this.#client.query<Row>(question, values)).rows;
-      } catch (error) {
-        await this.#client?.end().catch(() => {});
-        this.#client = undefined;
-        if (attempt > 600) throw error;
-        await pause(50);
-      }
-    }
+    const answer = this.#turn.then(async () => await this.#patiently<Row>(question, values));
+    this.#turn = answer.catch(() => undefined);
+    return await answer;
   }
 
   /** To its end; then all that is kept once more. */
@@ -59,6 +53,20 @@ export class JournalWatcher implements AsyncDisposable {
     this.#isOver = true;
     await this.#reading?.catch(() => {});
     await this.#client?.end().catch(() => {});
+  }
+
+  async #patiently<Row extends pg.QueryResultRow>(question: string, values: unknown[]): Promise<Row[]> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        this.#client ??= await this.#connected();
+        return (await this.#client.query<Row>(question, values)).rows;
+      } catch (error) {
+        await this.#client?.end().catch(() => {});
+        this.#client = undefined;
+        if (attempt > 600) throw error;
+        await pause(50);
+      }
+    }
   }
 
   async #connected(): Promise<pg.Client> {
