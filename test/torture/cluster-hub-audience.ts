@@ -45,7 +45,10 @@ export class ClusterAudience {
     }
     const [first] = this.#servers;
     if (first !== undefined) first.onChange = (change) => this.#see(change);
-    this.#roaming = new CursorReader(this.#reading(() => this.#hubs[options.random.integer(0, options.servers - 1)]));
+    this.#roaming = new CursorReader(
+      this.#reading(() => this.#hubs[options.random.integer(0, options.servers - 1)]),
+      { roams: true },
+    );
     this.#running = Promise.all(
       [...this.#servers, { step: () => this.#roaming.step() }].map((each) => this.#run(each)),
     );

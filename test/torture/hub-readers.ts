@@ -59,9 +59,15 @@ export class CursorReader {
   readonly #reading: Reading;
   readonly #source: string | undefined;
   readonly #onChange: (change: Change) => void;
+  readonly #roams: boolean;
   #cursor: string | undefined;
 
-  constructor(reading: Reading, options: { source?: string; onChange?: (change: Change) => void } = {}) {
+  /** `roams`: it comes from other servers, which may be ahead of one that is cut off. Such a one says so (503), and the cursor stays good. */
+  constructor(
+    reading: Reading,
+    options: { source?: string; onChange?: (change: Change) => void; roams?: boolean } = {},
+  ) {
+    this.#roams = options.roams ?? false;
     this.#reading = reading;
     this.#source = options.source;
     this.#onChange = options.onChange ?? (() => {});
@@ -78,6 +84,7 @@ export class CursorReader {
     if (this.#source !== undefined) query.set('source', this.#source);
     const answer = await ask(`api/v1/changes?${query}`, {}, this.#reading);
     if (answer === undefined) return 0;
+    if (this.#roams && answer.status === 503 && answer.bytes.includes('ReplicaBehindError')) return 0;
     if (answer.status !== 200) {
       refuse(this.#reading, `${answer.status} for ${query}: ${answer.bytes.toString().slice(0, 200)}`);
       return 0;
