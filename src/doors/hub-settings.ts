@@ -48,6 +48,11 @@ export interface HubSettings {
    * TIDINGS_DATABASE_FILE). Its password belongs into one of the last two, or into PGPASSWORD.
    */
   readonly database?: string;
+  /**
+   * Of a hub on several machines: for so long the others wait for a process that says nothing any more before they
+   * take over what it did. Default: 5.
+   */
+  readonly leaseSeconds?: number;
   /** What the hub watches. Ids are unique. */
   readonly sources?: readonly SourceSettings[];
   /**
