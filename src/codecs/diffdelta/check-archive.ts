@@ -1,3 +1,4 @@
+import { isSameBytes } from '../primitives/bytes.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import { type AnsweredDocument, isFound } from '../primitives/seen-document.ts';
 import { parseTime } from '../primitives/time.ts';
@@ -5,7 +6,7 @@ import { readChecked } from './check-document.ts';
 import { checkContent } from './check-feed.ts';
 import { isSameCursor } from './check-stop.ts';
 import { valueInMessage } from './read-object.ts';
-import { type FeedFacts, feedFactsOf, isSameBytes, type SeenLink, type SeenSource } from './seen.ts';
+import { type FeedFacts, feedFactsOf, type SeenLink, type SeenSource } from './seen.ts';
 
 const NEVER = 'Never change or delete an archive: clients that slept read what they missed from there.';
 const FILE = /\/archive\/([^/]+)\/(\d{4})\/(\d\d)\/(\d\d)\/(\d{8}T\d{6}Z)_([0-9a-f]+)\.json$/;

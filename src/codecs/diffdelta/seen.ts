@@ -1,3 +1,4 @@
+import { isSameBytes } from '../primitives/bytes.ts';
 import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Result } from '../primitives/result.ts';
 import { type AnsweredDocument, documentText, isFound, type SeenDocument } from '../primitives/seen-document.ts';
@@ -107,13 +108,6 @@ export function readOnce(document: AnsweredDocument): ReadText {
 export function sharingBytes(document: SeenDocument, other: SeenDocument | undefined): SeenDocument {
   if (!isFound(document) || !isFound(other) || !isSameBytes(document.bytes, other.bytes)) return document;
   return { ...document, bytes: other.bytes };
-}
-
-export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  if (left === right) return true;
-  if (left.length !== right.length) return false;
-  for (let at = 0; at < left.length; at += 1) if (left[at] !== right[at]) return false;
-  return true;
 }
 
 function sourcesDisabled({ sources }: JsonRecord): string[] {

@@ -1,0 +1,13 @@
+/** U+0085 is a space to Unicode and not to `\s`; U+FEFF the other way round. Both are refused. */
+const FORBIDDEN = /[\p{White_Space}\uFEFF+]/u;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Whether a signed note can name a key so: not empty, no Unicode space, no plus sign. */
+export function isKeyName(name: string): boolean {
+  return (
+    name !== '' &&
+    !FORBIDDEN.test(name) &&
+    !LONE_SURROGATE.test(name) &&
+    ![...name].some((character) => character < ' ')
+  );
+}

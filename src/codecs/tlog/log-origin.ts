@@ -1,0 +1,11 @@
+/** Below the base URL of a site or a hub. */
+export const LOG_PREFIX = '.well-known/tidings';
+
+/**
+ * The origin of a log whose site or hub is reached at a base URL: `log.example:8443/docs/.well-known/tidings`. Lower case, A-labels, no default port. It is fixed when the log begins and is never
+ * taken from a request.
+ */
+export function logOrigin(base: URL): string {
+  const host = base.hostname.replace(/\.$/, '') + (base.port === '' ? '' : `:${base.port}`);
+  return `${host}${base.pathname.replace(/\/+$/, '')}/${LOG_PREFIX}`;
+}

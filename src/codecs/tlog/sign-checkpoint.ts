@@ -1,0 +1,18 @@
+import { type Checkpoint, encodeCheckpoint } from './checkpoint.ts';
+import type { SignMessage } from './crypto-functions.ts';
+import { encodeSignedNote } from './signed-note.ts';
+import type { VerifierKey } from './verifier-key.ts';
+
+/**
+ * The signed note of a checkpoint: the only thing that the key of a log signs. Its signature covers bare text, so anything else of three fitting lines that it signed would be a checkpoint.
+ *
+ * Never sign two checkpoints of which one does not extend the other; store the head first, sign it after that.
+ */
+export function signCheckpoint(checkpoint: Checkpoint, key: VerifierKey, sign: SignMessage): string {
+  if (key.use !== 'log') throw new RangeError(`The key ${key.name} is of a witness: it signs no checkpoints.`);
+  if (key.name !== checkpoint.origin)
+    throw new RangeError(`The key of the log ${checkpoint.origin} is named ${key.name}.`);
+  const text = encodeCheckpoint(checkpoint);
+  const signature = sign(new TextEncoder().encode(text));
+  return encodeSignedNote(text, [{ name: key.name, keyId: key.keyId, signature }]);
+}
