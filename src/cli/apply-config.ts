@@ -13,6 +13,7 @@ const OPTIONS: Readonly<Partial<Record<keyof Settings | keyof SurfaceSettings, s
   cooldownMs: 'cooldown',
   cache: 'cache',
   ca: 'ca',
+  logKey: 'logKey',
   allowPrivate: 'allowPrivate',
   allowUnsandboxedBrowser: 'allowUnsandboxedBrowser',
 };

@@ -2,12 +2,12 @@ import type { VerbGroup } from './verb.ts';
 
 export const KEYS: VerbGroup = {
   name: 'keys',
-  summary: 'Manage the key that signs the facts of my API.',
+  summary: 'Manage the key that signs the facts of my API, and that of a provable log.',
   verbs: [
     {
       name: 'new',
       args: '',
-      summary: 'Make the key that signs what I tell of my API. Nobody else may read the file.',
+      summary: 'Make the key that signs what I tell of my API, or my provable log. Nobody else may read the file.',
       load: async () => (await import('./commands/keys.ts')).keysNew,
     },
     {

@@ -1,3 +1,4 @@
+import type { SignMessage } from '../codecs/tlog/crypto-functions.ts';
 import type { CollectionSetting } from '../model/collection.ts';
 import type { Extensions } from '../model/extensions.ts';
 
@@ -35,4 +36,13 @@ export interface ProjectionSettings {
   readonly llmsBytes?: number;
   /** The hub of WebSub that pushes `changes.atom` and the feed of AICF. */
   readonly websub?: string;
+  /** Who signs the provable log of the site. Without it none is begun, and none goes on. */
+  readonly logSigner?: LogSigner;
+}
+
+/** The key of a provable log, as those see it who may sign with it and need not know it. */
+export interface LogSigner {
+  /** The raw 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly sign: SignMessage;
 }

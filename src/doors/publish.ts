@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { siteAddress } from '../crawl/site-address.ts';
+import type { LogSigner } from '../dialects/projection-settings.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import { liveDumpsRefused } from '../dialects/resourcesync/publish/dump-settings.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
@@ -25,7 +26,7 @@ import { type HttpOptions, openHttp, openPolite } from './open-http.ts';
 
 export type { PublishReport };
 
-export interface PublishOptions extends Omit<ProduceOptions, 'site'>, HttpOptions {
+export interface PublishOptions extends Omit<ProduceOptions, 'site' | 'logSigner'>, HttpOptions {
   /** The folder with the built HTML. */
   readonly dir?: string;
   /** The live site to read instead, from its sitemaps or by its links. Then `out` must be given. */
@@ -40,6 +41,9 @@ export interface PublishOptions extends Omit<ProduceOptions, 'site'>, HttpOption
   readonly previous?: string;
   /** So many pages of a live site are read, and no more; 10,000 unless said otherwise. */
   readonly maxPages?: number;
+  /** The file with the key of the site's provable log, or what stands in it. Without one no log is begun. */
+  readonly logKey?: string;
+  readonly logKeyText?: string;
 }
 
 export const STATE_PATH = '.well-known/tidings';
@@ -95,7 +99,10 @@ async function publishLive(url: string, options: PublishOptions): Promise<Publis
 }
 
 /** Where things lie on this machine makes no difference to what is made of them. */
-const NO_PLACES = { dir: undefined, url: undefined, out: undefined, state: undefined, previous: undefined };
+const NO_PLACES = {
+  ...{ dir: undefined, url: undefined, out: undefined, state: undefined, previous: undefined },
+  ...{ logKey: undefined, logKeyText: undefined },
+};
 
 interface Publishing {
   readonly source: SiteSource;
@@ -110,6 +117,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
   const ownState = join(out, STATE_PATH);
   const state = options.state === undefined ? ownState : resolve(options.state);
   const previous = previousPlace(options, http);
+  const logSigner = await logSignerOf(options);
 
   const lock = options.dryRun ? undefined : await lockStateFolder(state);
   let outLock: WriterLock | undefined;
@@ -117,7 +125,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
     // Where the state is elsewhere, `tidings surface` may still be writing to the folder of the site.
     if (lock !== undefined && state !== ownState) outLock = await lockStateFolder(ownState);
     return await produce(
-      { ...options, ...NO_PLACES, site },
+      { ...options, ...NO_PLACES, site, ...(logSigner !== undefined && { logSigner }) },
       {
         dialects: DIALECTS,
         source,
@@ -150,6 +158,13 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
     await lock?.release();
     if (lock !== undefined) for (const folder of [state, ownState]) await removeEmptyFolders(folder, out);
   }
+}
+
+/** Of the file rather than of the text, where both are given. */
+async function logSignerOf({ logKey, logKeyText }: PublishOptions): Promise<LogSigner | undefined> {
+  if (logKey === undefined && logKeyText === undefined) return undefined;
+  const { readLogKey, signerIn } = await import('../io/files/log-key.ts');
+  return logKey === undefined ? signerIn(logKeyText ?? '', 'TIDINGS_LOG_KEY') : await readLogKey(logKey);
 }
 
 function previousPlace({ previous, signal }: PublishOptions, http: HttpClient | undefined): Place | undefined {

@@ -3,21 +3,24 @@ import type { KeyReport } from '../../doors/surface.ts';
 import { ExitCode } from '../exit-code.ts';
 import { isMeant } from '../is-meant.ts';
 import { addSurfaceOptions, needed, optional, printReport, targetOf } from '../surface-options.ts';
-import type { Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
+import type { World } from '../world.ts';
 
 const KEY_REMEDY = 'Name the key file, like key.json.';
 
 export const keysNew: Verb = {
-  example: 'tidings keys new --key key.json',
+  example: ['tidings keys new --key key.json', 'tidings keys new --log --key log-key.json'].join('\n'),
 
   configure(command) {
     command
       .option('--key <file>', 'the file to make; one that is there is left alone')
+      .option('--log', 'make the key of a provable log instead: it signs checkpoints and nothing else')
       .option('--json', 'print its public part as JSON');
   },
 
   async run(_, options, world) {
     const key = needed(options, 'key', KEY_REMEDY);
+    if (options.log === true) return await newKeyOfLog(key, options, world);
     const { newSigningKey } = await import('../../doors/surface.ts');
     const made = await newSigningKey({ key });
     if (options.json === true) await world.print(JSON.stringify(made));
@@ -25,6 +28,17 @@ export const keysNew: Verb = {
     return ExitCode.Done;
   },
 };
+
+async function newKeyOfLog(key: string, { json }: Options, world: World): Promise<ExitCode> {
+  const { newLogKeyFile } = await import('../../doors/log-key.ts');
+  const made = await newLogKeyFile({ key });
+  if (json === true) await world.print(JSON.stringify(made));
+  else {
+    const use = 'Give it to publish with --log-key. Keep the file secret, and a copy of it: a log ends with its key.';
+    await world.print(`${key}: key of a provable log, public key ${made.publicKey}. ${use}`);
+  }
+  return ExitCode.Done;
+}
 
 export const keysRotate: Verb = {
   example:

@@ -9,7 +9,7 @@ import { addListOptions, listOptionsOf } from '../list-options.ts';
 import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { frameLine, printChanges, unmatchedLine } from '../print-changes.ts';
 import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
-import type { Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 const PUBLISHED = DIALECTS.filter(({ projection }) => projection !== undefined);
@@ -47,6 +47,9 @@ export const publishVerb: Verb = {
           'TIDINGS_PREVIOUS',
         ),
       )
+      .addOption(
+        new Option('--log-key <file>', 'sign the provable log of the site with this key').env('TIDINGS_LOG_KEY_FILE'),
+      )
       .option('--formats <list>', `write only these: ${FORMATS} (default: ${DEFAULT})`, (list: string) =>
         list.split(',').map((name) => name.trim()),
       )
@@ -80,6 +83,7 @@ export const publishVerb: Verb = {
       ...ruleOptionsOf(options, world),
       extensions: await extensionsOf(options, world),
       riskRules: riskRulesOf(world),
+      ...logKeyOf(options, world),
       ttlSeconds: ttl as number | undefined,
       signal: world.signal,
       onProgress: (done, total) => status.progress(done, total),
@@ -95,6 +99,12 @@ export const publishVerb: Verb = {
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
   },
 };
+
+/** TIDINGS_LOG_KEY holds what stands in the file: machines that build sites keep secrets as variables. */
+function logKeyOf({ logKey }: Options, { env }: World): Pick<PublishOptions, 'logKey' | 'logKeyText'> {
+  if (typeof logKey === 'string') return { logKey };
+  return env.TIDINGS_LOG_KEY ? { logKeyText: env.TIDINGS_LOG_KEY } : {};
+}
 
 const SHOWN = 20;
 

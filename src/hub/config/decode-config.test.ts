@@ -124,6 +124,7 @@ const EVERYTHING = {
   websub: 'https://push.example/',
   websubSubscriber: { enabled: true, restFactor: 3 },
   dumps: true,
+  logKey: '/srv/log-key.json',
   excerpts: false,
   surface: { dir: '/srv/surface', site: 'https://hub.example/', key: '/srv/key.json' },
 };

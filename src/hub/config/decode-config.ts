@@ -74,6 +74,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     cooldownMs: wholeNumberIn(0, DAY_SECONDS * 1000),
     cache: path,
     ca: path,
+    logKey: path,
     allowPrivate: flag,
     allowUnsandboxedBrowser: flag,
     baseUrl,
