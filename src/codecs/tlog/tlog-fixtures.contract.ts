@@ -1,8 +1,10 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Result } from '../primitives/result.ts';
 import type { Sha256, SignMessage, VerifySignature } from './crypto-functions.ts';
 import { signCheckpoint } from './sign-checkpoint.ts';
 import { EMPTY_ROOT, leafHash, nodeHash } from './tree-hash.ts';
+import type { TileHashes } from './tree-proofs.ts';
 import { makeVerifierKey } from './verifier-key.ts';
 
 /** The DER frames of Ed25519 keys (RFC 8410) around their raw 32 bytes. */
@@ -76,3 +78,18 @@ export function accepted<T>(result: Result<T>): T {
 export function clauseOf(result: Result<unknown>): string | undefined {
   return result.ok ? undefined : result.issues[0].clause;
 }
+
+const VECTORS = new URL('../../../specs/tlog/vectors/', import.meta.url);
+
+export const vectorBytes = (path: string) => readFileSync(new URL(path, VECTORS));
+
+/** A table of valid vectors. */
+export function vector<T>(name: string): T {
+  return JSON.parse(vectorBytes(`valid/${name}`).toString('utf8')) as T;
+}
+
+/** The tile hashes of the tree of test entries, by the definition. */
+export const TEST_TILES: TileHashes = {
+  sha256,
+  hashAt: (level, index) => definedRoot(index * 256 ** level, (index + 1) * 256 ** level),
+};
