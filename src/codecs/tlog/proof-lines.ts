@@ -1,0 +1,19 @@
+import { decodeBase64, encodeBase64 } from '../primitives/base64.ts';
+import { TREE_HASH_BYTES } from './tree-hash.ts';
+
+/** No proof about a tree of less than 2^63 entries has more. */
+export const MAX_PROOF_HASHES = 63;
+
+/** One hash in base64 on each line, with its line end. */
+export function encodeProofLines(proof: readonly Uint8Array[]): string {
+  return proof.map((hash) => `${encodeBase64(hash)}\n`).join('');
+}
+
+/** Undefined where one is no strict base64 of 32 bytes, or where there are too many. */
+export function decodeProofLines(lines: readonly string[]): readonly Uint8Array[] | undefined {
+  if (lines.length > MAX_PROOF_HASHES) return undefined;
+  const hashes = lines.flatMap((line) => decodeBase64(line) ?? []);
+  return hashes.length === lines.length && hashes.every(({ length }) => length === TREE_HASH_BYTES)
+    ? hashes
+    : undefined;
+}
