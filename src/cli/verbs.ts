@@ -126,6 +126,12 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./commands/why.ts')).why,
   },
   {
+    name: 'witness',
+    args: '',
+    summary: 'Vouch for logs of others: cosign their checkpoints as long as each goes on from the last.',
+    load: async () => (await import('./commands/witness.ts')).witness,
+  },
+  {
     name: 'mcp',
     args: '[url...]',
     summary: 'Give it to my agent: a server of the Model Context Protocol on stdin and stdout.',

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { HttpClient, HttpRequest } from '../../src/fetch/http-client.ts';
+import type { HttpClient, HttpPoster, HttpRequest } from '../../src/fetch/http-client.ts';
 import { readBodyText } from '../../src/fetch/read-text.ts';
 import { createUndiciHttpClient, type HttpClientOptions } from '../../src/io/undici/http-client.ts';
 
 export const AGENT = 'AIWebIndex/2.0 (+https://home.example/; tidings)';
 
-export function openClient(options: Partial<HttpClientOptions> = {}): HttpClient {
+export function openClient(options: Partial<HttpClientOptions> = {}): HttpClient & HttpPoster {
   return createUndiciHttpClient({ allowPrivate: true, userAgent: AGENT, ...options });
 }
 
