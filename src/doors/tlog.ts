@@ -6,12 +6,17 @@ export { type Checkpoint, decodeCheckpoint } from '../codecs/tlog/checkpoint.ts'
 export { cosign } from '../codecs/tlog/cosignature.ts';
 export { type CountedWitnesses, countWitnesses } from '../codecs/tlog/count-witnesses.ts';
 export type { Ed25519Check, Sha256, SignMessage, VerifySignature } from '../codecs/tlog/crypto-functions.ts';
+export { decodeEntry } from '../codecs/tlog/decode-entry.ts';
+export { encodeEntry } from '../codecs/tlog/encode-entry.ts';
+export type { LogEntry } from '../codecs/tlog/entry.ts';
 export { decodeEntryBundle, encodeEntryBundle } from '../codecs/tlog/entry-bundle.ts';
 export { GrowingTree, type TileHash, type TreeFrontier } from '../codecs/tlog/growing-tree.ts';
 export { decodeHashTile } from '../codecs/tlog/hash-tile.ts';
+export { hashText, judgeTexts, type SaltedText } from '../codecs/tlog/hashed-text.ts';
 export { judgeCheckpoint } from '../codecs/tlog/judge-checkpoint.ts';
 export { logOrigin } from '../codecs/tlog/log-origin.ts';
 export { type OpenCheckpointOptions, type OpenedCheckpoint, openCheckpoint } from '../codecs/tlog/open-checkpoint.ts';
+export { decodeReceipt, encodeReceipt, type Receipt } from '../codecs/tlog/receipt.ts';
 export { signCheckpoint } from '../codecs/tlog/sign-checkpoint.ts';
 export { decodeSignedNote, type NoteSignature, type SignedNote } from '../codecs/tlog/signed-note.ts';
 export { decodeTilePath, encodeTilePath, type Tile } from '../codecs/tlog/tile-path.ts';
@@ -22,3 +27,4 @@ export { proveConsistency, proveInclusion, type TileHashes } from '../codecs/tlo
 export { decodeVerifierKey, encodeVerifierKey, type VerifierKey } from '../codecs/tlog/verifier-key.ts';
 export { type NoteSigner, verifySignedNote } from '../codecs/tlog/verify-note.ts';
 export { type IncludedLeaf, type TreeHead, verifyConsistency, verifyInclusion } from '../codecs/tlog/verify-proof.ts';
+export { type ProvenReceipt, type VerifyReceiptOptions, verifyReceipt } from '../codecs/tlog/verify-receipt.ts';

@@ -1,0 +1,54 @@
+/** Texts of an entry: their salted hashes stand in it, salt and text beside it until they are redacted. */
+
+import { concatBytes } from '../primitives/bytes.ts';
+import { decodeHex, encodeHex } from '../primitives/hex.ts';
+import type { Sha256 } from './crypto-functions.ts';
+import type { HashedTexts } from './entry.ts';
+
+/** What stands beside an entry. */
+export interface SaltedText {
+  /** 32 random bytes in lower-case hex, fresh for each field of each change: without them nobody can try out texts. */
+  readonly salt: string;
+  readonly text: string;
+}
+
+export type SaltedTexts = Readonly<Record<string, SaltedText>>;
+
+/** `redacted`: the entry has its hash, and nobody has the text. `unknown`: it is given, and the entry knows nothing of it. */
+export type TextState = 'proven' | 'redacted' | 'altered' | 'unknown';
+
+const SALT_BYTES = 32;
+
+/** `sha256:<hex>` over the raw salt and the text in UTF-8; undefined for a salt of another length, with which salt and text could be divided otherwise. */
+export function hashText({ salt, text }: SaltedText, sha256: Sha256): string | undefined {
+  const bytes = decodeHex(salt);
+  if (bytes?.length !== SALT_BYTES) return undefined;
+  return `sha256:${encodeHex(sha256(concatBytes(bytes, new TextEncoder().encode(text))))}`;
+}
+
+/** The hashes of texts for an entry. Throws a RangeError for a salt of another length. */
+export function hashTexts(texts: SaltedTexts, sha256: Sha256): HashedTexts {
+  return Object.fromEntries(
+    Object.entries(texts).map(([field, salted]) => {
+      const hash = hashText(salted, sha256);
+      if (hash === undefined)
+        throw new RangeError(`The salt of ${field} is not ${SALT_BYTES} bytes in lower-case hex.`);
+      return [field, hash];
+    }),
+  );
+}
+
+/** What each text is worth, by field: of those that the entry names and of those that are given. */
+export function judgeTexts(hashed: HashedTexts, texts: SaltedTexts, sha256: Sha256): ReadonlyMap<string, TextState> {
+  const given = new Map(Object.entries(texts));
+  const stated = new Map(Object.entries(hashed));
+  const states = new Map<string, TextState>();
+  for (const field of new Set([...stated.keys(), ...given.keys()])) {
+    const text = given.get(field);
+    const hash = stated.get(field);
+    if (hash === undefined) states.set(field, 'unknown');
+    else if (text === undefined) states.set(field, 'redacted');
+    else states.set(field, hashText(text, sha256) === hash ? 'proven' : 'altered');
+  }
+  return states;
+}
