@@ -10,6 +10,7 @@ export const AICF: Dialect = {
     while (has(aicfFeedPath(number + 1))) number += 1;
     return [aicfFeedPath(number)].filter(has);
   },
+  auditor: async () => (await import('./audit/auditor.ts')).AICF_AUDITOR,
   reader: async () => (await import('./read/aicf-reader.ts')).AICF_READER,
   clauses: async () => (await import('../../codecs/aicf/clauses.ts')).AICF_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).AICF_PROJECTION,

@@ -7,5 +7,6 @@ export const ATOM: Dialect = {
   topics: (has) => ['changes.atom'].filter(has),
   hasArchives: true,
   aliases: ['rss', 'json-feed'],
+  auditor: async () => (await import('./audit/auditor.ts')).ATOM_AUDITOR,
   reader: async () => (await import('./read/atom-reader.ts')).ATOM_READER,
 };

@@ -4,7 +4,7 @@ import type { AicfEvent } from '../../../codecs/aicf/wire.ts';
 import type { Change } from '../../../model/change.ts';
 
 /** Said of a page of which a section is gone. */
-const SECTION_DELETED = 'section-deleted';
+export const SECTION_DELETED = 'section-deleted';
 
 /**
  * The line of a change in every AICF feed, of a site as of a hub, with its LF; undefined for one that AICF has no words for.

@@ -1,0 +1,48 @@
+import { documentText } from '../codecs/primitives/seen-document.ts';
+import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
+import { answerOf, type DocumentSource } from './document-source.ts';
+
+/** A feed or an archive of one. */
+export interface AuditedDocument {
+  /** Its URL, or its file. */
+  readonly where: string;
+  readonly text: string;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** The address of a file of a place, by its path below the base. */
+export function addressBelow({ url }: Pick<DocumentSource, 'url'>, path: string): string {
+  return url === undefined ? `/${path}` : new URL(path, url).href;
+}
+
+/**
+ * Undefined where there is no such document, or where it was taken away on purpose. Throws an {@link UnreadableTargetError} where it cannot be told: also for
+ * a document of another host, which nobody vouches for, and for one that is too large.
+ */
+export async function readAudited(source: DocumentSource, address: string): Promise<AuditedDocument | undefined> {
+  if (source.url !== undefined && new URL(address, source.url).origin !== source.url.origin) {
+    throw new UnreadableTargetError(source.name, `${address} is on another host, and was not asked for`, 'fix-input');
+  }
+  const document = answerOf(source, await source.read(address, { maxBodyBytes: MAX_BYTES, maxFileBytes: MAX_BYTES }));
+  if (document.status === 404 || document.status === 410) return undefined;
+  if (document.status !== 200) {
+    throw new UnreadableTargetError(
+      source.name,
+      `${document.where} answers with status ${document.status}`,
+      'retry-later',
+    );
+  }
+  return { where: document.where, text: documentText(document).text };
+}
+
+/** A document that another one leads to, which has to be there. */
+export async function readLinked(source: DocumentSource, address: string): Promise<AuditedDocument> {
+  const document = await readAudited(source, address);
+  if (document !== undefined) return document;
+  throw new UnreadableTargetError(
+    source.name,
+    `${address} is not there, and documents of it lead to it`,
+    'retry-later',
+  );
+}
