@@ -31,6 +31,13 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./commands/check.ts')).checkVerb,
   },
   {
+    name: 'audit',
+    args: '<url|dir>',
+    summary:
+      'Was anything left out or rewritten? The provable log against what was seen before, feeds and files against the log.',
+    load: async () => (await import('./commands/audit.ts')).auditVerb,
+  },
+  {
     name: 'discover',
     args: '<url>',
     summary: 'What does this site offer: feeds, sitemaps, Markdown, terms of use; and what would you choose?',

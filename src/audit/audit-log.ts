@@ -1,0 +1,243 @@
+import { concatBytes } from '../codecs/primitives/bytes.ts';
+import { encodeTilePath } from '../codecs/tlog/tile-path.ts';
+import { hashesOfLevel, tileWidth } from '../codecs/tlog/tiles-of-size.ts';
+import { encodeVerifierKey } from '../codecs/tlog/verifier-key.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { DocumentSource } from '../dialects/document-source.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { TileError } from '../errors/tile-error.ts';
+import { TreeReader } from '../tlog/tree-reader.ts';
+import { auditContents } from './audit-contents.ts';
+import { type AuditMemory, knowledgeOf } from './audit-memory.ts';
+import type { AuditFinding, AuditReport, EvidenceFile } from './audit-report.ts';
+import { compareHeads } from './compare-heads.ts';
+import { forkEvidence, forkFinding } from './fork-finding.ts';
+import { findLog, type LogPlace } from './log-place.ts';
+import { judgeNote, openServed, type ServedCheckpoint } from './open-served.ts';
+import { type ReadLog, readLog } from './read-log.ts';
+import { type TrustedKey, trustedKey } from './trusted-key.ts';
+
+export interface AuditRequest {
+  readonly source: DocumentSource;
+  readonly dialects: readonly Dialect[];
+  /** What the last audit left. */
+  readonly memory?: AuditMemory | undefined;
+  /** A signed checkpoint that was seen before. */
+  readonly since?: Uint8Array | undefined;
+  /** The key of the log, known from elsewhere. */
+  readonly vkey?: string | undefined;
+  /** How often a live place is looked at again where its log and its feeds are not equally far; 4 times unless said otherwise. */
+  readonly looks?: number | undefined;
+}
+
+export interface AuditPorts {
+  readonly wait: (ms: number) => Promise<void>;
+  readonly onStatus: (line: string) => void;
+}
+
+export interface Audited {
+  readonly report: AuditReport;
+  /** For the next audit; absent where nothing new was proven. */
+  readonly memory?: AuditMemory;
+}
+
+/** A hub writes a checkpoint at least every 5 s. */
+const PAUSE_MS = 3000;
+const LOOKS = 4;
+/** More new entries are not read in one audit. */
+const MAX_NEW_ENTRIES = 2_000_000;
+
+/**
+ * Proves that what was seen of a log before is a prefix of what is served now, and that the feeds and files of its place say what the log does.
+ *
+ * Throws where there is no log, where nothing can be read now, and for settings that cannot be.
+ */
+export async function auditLog(request: AuditRequest, ports: AuditPorts): Promise<Audited> {
+  const place = await findLog(request.source);
+  const trusted = await trustedKey(place.tiles, { given: request.vkey, pinned: request.memory?.vkey });
+  const held = heldOf(request, trusted);
+  const audit = new Audit({ request, ports, place, trusted, held });
+  try {
+    return await audit.run();
+  } catch (error) {
+    if (!(error instanceof TileError)) throw error;
+    return error.isMissing ? audit.close({ unread: [error.message] }) : audit.close({ findings: [tileFinding(error)] });
+  }
+}
+
+interface AuditParts {
+  readonly request: AuditRequest;
+  readonly ports: AuditPorts;
+  readonly place: LogPlace;
+  readonly trusted: TrustedKey;
+  /** What was seen before, the largest last. */
+  readonly held: readonly ServedCheckpoint[];
+}
+
+class Audit {
+  readonly #parts: AuditParts;
+  readonly #log: ReadLog;
+  readonly #notes: string[] = [];
+  /** The largest checkpoint that was proven. */
+  #proven: ServedCheckpoint | undefined;
+  /** Set once its entries were read, too. */
+  #tree: TreeReader | undefined;
+
+  constructor(parts: AuditParts) {
+    this.#parts = parts;
+    const { request, trusted, held } = parts;
+    const entries = [...(request.memory?.entries ?? [])];
+    this.#log = { knowledge: knowledgeOf(entries, trusted.key.name), entries, findings: [] };
+    this.#proven = held.at(-1);
+    if (trusted.isFirstSight) {
+      this.#notes.push(`The key was taken from the place itself, at first sight: ${encodeVerifierKey(trusted.key)}`);
+    }
+  }
+
+  async run(): Promise<Audited> {
+    const { request, ports, place, held } = this.#parts;
+    const from = this.#log.knowledge.size;
+    const looked = await this.#look(held);
+    if (looked !== undefined) return looked;
+    const looks = place.documents.live ? (request.looks ?? LOOKS) : 1;
+    for (let look = 1; ; look += 1) {
+      const contents = await auditContents({
+        ...request,
+        place: place.documents,
+        log: this.#log.knowledge,
+        from,
+        onStatus: ports.onStatus,
+      });
+      if (contents.passing.length === 0 || look >= looks) {
+        const { passing, lasting, unread, notes } = contents;
+        const findings = [...this.#keyFinding(), ...this.#log.findings, ...lasting, ...passing];
+        return this.close({ findings, unread, notes });
+      }
+      ports.onStatus('the log and what is told are not equally far; looking again');
+      await ports.wait(PAUSE_MS);
+      const lookedAgain = await this.#look(this.#proven === undefined ? [] : [this.#proven]);
+      if (lookedAgain !== undefined) return lookedAgain;
+    }
+  }
+
+  /** Reads the checkpoint, holds it against those that were seen and reads what is new. Undefined where all of that is well. */
+  async #look(held: readonly ServedCheckpoint[]): Promise<Audited | undefined> {
+    const { place, trusted, request, ports } = this.#parts;
+    const served = await openServed(place.tiles, trusted);
+    if (served.is === 'unread') return this.close({ unread: [served.reason], evidence: [refused(served.text)] });
+    if (served.is === 'wrong') return this.close({ findings: [served.finding], evidence: [refused(served.text)] });
+    const { checkpoint } = served;
+    for (const before of held) {
+      const ended = await this.#compare(before, checkpoint);
+      if (ended !== undefined) return ended;
+    }
+    const { treeSize } = checkpoint.checkpoint;
+    if (treeSize - this.#log.knowledge.size > MAX_NEW_ENTRIES) {
+      return this.close({
+        unread: [`${place.tiles.name} has ${treeSize} entries; at most ${MAX_NEW_ENTRIES} new ones are read`],
+      });
+    }
+    const tree = new TreeReader(place.tiles, checkpoint.checkpoint);
+    await readLog(tree, this.#log, { origin: trusted.key.name, onStatus: ports.onStatus });
+    this.#proven = checkpoint;
+    this.#tree = tree;
+    await this.#tree.edge();
+    if (request.since === undefined && treeSize === 0) this.#notes.push('The log is empty.');
+    return undefined;
+  }
+
+  async #compare(before: ServedCheckpoint, now: ServedCheckpoint): Promise<Audited | undefined> {
+    const { place, request } = this.#parts;
+    const isRemembered = before.text === request.memory?.checkpoint;
+    const course = await compareHeads(place.tiles, {
+      held: before.checkpoint,
+      served: now.checkpoint,
+      ...(isRemembered && request.memory !== undefined && { heldTiles: request.memory.edge }),
+    });
+    if (course.is === 'grown') return undefined;
+    const sizes = `${now.checkpoint.treeSize} entries, and ${before.checkpoint.treeSize} were seen before`;
+    if (course.is === 'stale') {
+      return this.close({ unread: [`${place.tiles.name} serves an old copy of the log: ${sizes}`] });
+    }
+    const fork = { held: before, served: now, where: `${place.tiles.name}/checkpoint` };
+    const proof = course.is === 'fork' ? course.proof : undefined;
+    const evidence = forkEvidence({ ...fork, proof });
+    if (course.is === 'fork') return this.close({ findings: [forkFinding({ ...fork, proof })], evidence });
+    const reason = `${place.tiles.name} went back: ${sizes}, and whether one is the beginning of the other cannot be told: ${course.reason}`;
+    return this.close({ unread: [reason], evidence });
+  }
+
+  #keyFinding(): readonly AuditFinding[] {
+    const { place, trusted } = this.#parts;
+    if (trusted.other === undefined) return [];
+    const [trustedKeyText, served] = [encodeVerifierKey(trusted.key), encodeVerifierKey(trusted.other)];
+    const what =
+      'Two logs under one name: the place names another key as its own than the one that is trusted and has signed its checkpoint.';
+    return [{ what, where: `${place.tiles.name}/vkey`, evidence: { trusted: trustedKeyText, served } }];
+  }
+
+  async close(said: Said): Promise<Audited> {
+    const { findings = [], unread = [], notes = [], evidence = [] } = said;
+    const { trusted, held } = this.#parts;
+    const previous = held.at(-1);
+    const { newest } = this.#log.knowledge;
+    const vkey = encodeVerifierKey(trusted.key);
+    const report: AuditReport = {
+      ok: findings.length === 0 && unread.length === 0,
+      size: this.#proven?.checkpoint.treeSize ?? 0,
+      ...(previous !== undefined && { previousSize: previous.checkpoint.treeSize }),
+      findings,
+      unread,
+      notes: [...this.#notes, ...notes],
+      vkey,
+      ...(newest !== undefined && { newest }),
+      evidence,
+    };
+    if (this.#tree === undefined || this.#proven === undefined) return { report };
+    const edge = await edgeTiles(this.#tree);
+    const { size } = this.#tree;
+    const entries = this.#log.entries.filter(({ index }) => index < size);
+    return { report, memory: { vkey, checkpoint: this.#proven.text, edge, entries } };
+  }
+}
+
+interface Said {
+  readonly findings?: readonly AuditFinding[];
+  readonly unread?: readonly string[];
+  readonly notes?: readonly string[];
+  readonly evidence?: readonly EvidenceFile[];
+}
+
+/** What was seen before: it counts under the trusted key alone. */
+function heldOf({ since, memory }: AuditRequest, trusted: TrustedKey): readonly ServedCheckpoint[] {
+  const notes = [since, memory === undefined ? undefined : new TextEncoder().encode(memory.checkpoint)];
+  const held = notes.flatMap((bytes) => {
+    if (bytes === undefined) return [];
+    const judged = judgeNote(bytes, { key: trusted.key, isFirstSight: false }, 'The checkpoint that was seen before');
+    if (judged.is === 'good') return [judged.checkpoint];
+    const reason = judged.is === 'wrong' ? judged.finding.what : judged.reason;
+    throw new SettingRefusedError(
+      'since',
+      judged.text.slice(0, 100),
+      `${reason} Give a checkpoint of this log, and its key with --vkey.`,
+    );
+  });
+  return held.sort((one, other) => one.checkpoint.treeSize - other.checkpoint.treeSize);
+}
+
+async function edgeTiles(tree: TreeReader): Promise<ReadonlyMap<string, Uint8Array>> {
+  const tiles = new Map<string, Uint8Array>();
+  for (const [level, hashes] of await tree.edge()) {
+    const index = Math.floor(hashesOfLevel(tree.size, level) / 256);
+    tiles.set(encodeTilePath({ level, index, width: tileWidth(tree.size, level, index) }), concatBytes(...hashes));
+  }
+  return tiles;
+}
+
+function refused(text: string): EvidenceFile {
+  return { name: 'refused.checkpoint', text };
+}
+
+function tileFinding({ message, log, paths, reason }: TileError): AuditFinding {
+  return { what: message, where: `${log}/${paths[0] ?? ''}`, evidence: { paths, reason } };
+}

@@ -1,0 +1,62 @@
+import { decodeBase64, encodeBase64 } from '../codecs/primitives/base64.ts';
+import { isRecord } from '../codecs/primitives/json-record.ts';
+import { type KnownEntry, LogKnowledge } from './log-knowledge.ts';
+
+/** What is remembered of a log from one audit to the next. */
+export interface AuditMemory {
+  /** By which it was verified, as text. */
+  readonly vkey: string;
+  /** The signed note that was proven last. */
+  readonly checkpoint: string;
+  /** The tiles at the right edge of that log, by their paths: a place need not keep them. */
+  readonly edge: ReadonlyMap<string, Uint8Array>;
+  /** What audits look at of each entry, in order. */
+  readonly entries: readonly RememberedEntry[];
+}
+
+export interface RememberedEntry {
+  readonly index: number;
+  readonly entry: KnownEntry;
+}
+
+/** One line of JSON for the head, and one for each entry. */
+export function encodeAuditMemory({ vkey, checkpoint, edge, entries }: AuditMemory): string {
+  const tiles = Object.fromEntries([...edge].map(([path, bytes]) => [path, encodeBase64(bytes)]));
+  const head = JSON.stringify({ type: TYPE, vkey, checkpoint, edge: tiles });
+  return [head, ...entries.map(({ index, entry }) => JSON.stringify([index, entry]))]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+const TYPE = 'tidings audit 1';
+
+/** Undefined for what is no memory of ours: the next audit then begins anew. It comes from a file of the user's own, and is not verified entry by entry. */
+export function decodeAuditMemory(text: string): AuditMemory | undefined {
+  const [first = '', ...lines] = text.split('\n');
+  if (lines.pop() !== '') return undefined;
+  try {
+    const head: unknown = JSON.parse(first);
+    if (!isRecord(head) || head.type !== TYPE || !isRecord(head.edge)) return undefined;
+    const { vkey, checkpoint } = head;
+    if (typeof vkey !== 'string' || typeof checkpoint !== 'string') return undefined;
+    const edge = new Map(
+      Object.entries(head.edge).map(([path, tile]) => [path, decodeBase64(String(tile)) ?? NOTHING]),
+    );
+    const entries = lines.map((line): RememberedEntry => {
+      const [index, entry] = JSON.parse(line) as [number, KnownEntry];
+      return { index, entry };
+    });
+    return { vkey, checkpoint, edge, entries };
+  } catch {
+    return undefined;
+  }
+}
+
+const NOTHING = new Uint8Array();
+
+/** The knowledge that an audit goes on from. */
+export function knowledgeOf(entries: readonly RememberedEntry[], origin: string): LogKnowledge {
+  const knowledge = new LogKnowledge();
+  for (const { index, entry } of entries) knowledge.take(entry, index, origin);
+  return knowledge;
+}

@@ -1,0 +1,40 @@
+/** What an audit says of a place with a provable log. */
+export interface AuditReport {
+  /** Everything that was to be looked at was looked at, and nothing was wrong. */
+  readonly ok: boolean;
+  /** How many entries the log has that was proven; of one that was not, the size of the last that was. */
+  readonly size: number;
+  /** How many it had at the last look; absent at the first one. */
+  readonly previousSize?: number;
+  /** What is proven to be wrong. */
+  readonly findings: readonly AuditFinding[];
+  /** What could not be looked at, and why: of that nothing is said. */
+  readonly unread: readonly string[];
+  /** What a person should know, and is nobody's fault. */
+  readonly notes: readonly string[];
+  /** The key that the log was held against, as text. */
+  readonly vkey?: string;
+  /** When the newest entry with a time was written. */
+  readonly newest?: string;
+  /** What proves the findings, as files. */
+  readonly evidence: readonly EvidenceFile[];
+}
+
+export interface AuditFinding {
+  /** One sentence: what is wrong. */
+  readonly what: string;
+  /** The document or the file of the log. */
+  readonly where: string;
+  /** What shows it. */
+  readonly evidence: Evidence;
+}
+
+export type Evidence = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+export interface EvidenceFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Both are told in full; more of one kind only by their number. */
+export const MAX_FINDINGS = 1000;

@@ -1,0 +1,55 @@
+import { encodeHex } from '../codecs/primitives/hex.ts';
+import { addressBelow } from '../dialects/audited-document.ts';
+import { answerOf, type DocumentSource } from '../dialects/document-source.ts';
+import { TidingsError } from '../errors/tidings-error.ts';
+import { sha256 } from '../tlog/sha256.ts';
+import type { AuditFinding } from './audit-report.ts';
+import type { BoundFile } from './log-knowledge.ts';
+
+export interface CheckedFiles {
+  /** A moment later these may be gone: a file is written before the log names it. */
+  readonly passing: readonly AuditFinding[];
+  readonly unread: readonly string[];
+}
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** After so many failures in a row to ask on is of no use now. */
+const MAX_FAILURES = 3;
+
+/** Holds each file against the hash by which the log binds it. */
+export async function checkFiles(place: DocumentSource, files: readonly BoundFile[]): Promise<CheckedFiles> {
+  const passing: AuditFinding[] = [];
+  const unread: string[] = [];
+  for (const [at, file] of files.entries()) {
+    if (unread.length >= MAX_FAILURES) {
+      unread.push(`${files.length - at} more files that the log binds`);
+      break;
+    }
+    try {
+      const finding = await checkFile(place, file);
+      if (finding !== undefined) passing.push(finding);
+    } catch (error) {
+      if (!(error instanceof TidingsError)) throw error;
+      unread.push(`${file.path}: ${error.message}`);
+    }
+  }
+  return { passing, unread };
+}
+
+async function checkFile(
+  place: DocumentSource,
+  { path, sha256: wanted, index }: BoundFile,
+): Promise<AuditFinding | undefined> {
+  const limits = { maxBodyBytes: MAX_FILE_BYTES, maxFileBytes: MAX_FILE_BYTES };
+  const document = answerOf(place, await place.read(addressBelow(place, path), limits));
+  const isThere = document.status === 200;
+  if (!isThere && wanted === undefined) return undefined;
+  const served = isThere ? encodeHex(sha256(document.bytes)) : undefined;
+  if (served === wanted) return undefined;
+  const what = !isThere
+    ? `${path} is not there, and entry ${index} of the log says what it holds.`
+    : wanted === undefined
+      ? `${path} is there, and entry ${index} of the log says that it is gone.`
+      : `${path} is not what entry ${index} of the log says.`;
+  return { what, where: document.where, evidence: { path, index, logged: wanted ?? null, served: served ?? null } };
+}

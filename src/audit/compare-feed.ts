@@ -1,0 +1,131 @@
+import type { AuditedFeed, LoggedChange, ToldEvent } from '../dialects/auditor.ts';
+import type { AuditFinding } from './audit-report.ts';
+import { hashedText } from './hashed-text.ts';
+
+/** The changes of a log, as feeds are held against them. */
+export interface ComparedLog {
+  /** In order. */
+  readonly changes: readonly LoggedChange[];
+  changeOf(id: string): LoggedChange | undefined;
+  changesAt(url: string): readonly LoggedChange[];
+  changesOf(timeMs: number): readonly LoggedChange[];
+  /** What the log does not have because it came before: by its time and, where it has one, its id. */
+  isBefore(event: ToldEvent): boolean;
+}
+
+/** What a feed and the log say otherwise. */
+export interface FeedContradictions {
+  /** A moment later these may be gone: the log or the feed was not as far as the other. */
+  readonly passing: readonly AuditFinding[];
+  readonly lasting: readonly AuditFinding[];
+}
+
+/** Holds a feed against the log, both ways: no event that is not logged, and no change that is not told. */
+export function compareFeed(feed: AuditedFeed, log: ComparedLog): FeedContradictions {
+  const passing: AuditFinding[] = [];
+  const lasting: AuditFinding[] = [];
+  for (const event of feed.told) {
+    if (log.isBefore(event)) continue;
+    const known = event.id === undefined ? undefined : log.changeOf(event.id);
+    const difference = known && differenceOf(event, known);
+    if (difference !== undefined && known !== undefined) lasting.push(contradiction(event, known, difference));
+    else if (known === undefined && !isLogged(event, feed, log)) passing.push(unlogged(event));
+  }
+  const told = toldIn(feed);
+  for (const change of log.changes) {
+    if (feed.mustTell(change) && !told(change)) passing.push(untold(change, feed));
+  }
+  return { passing, lasting };
+}
+
+function isLogged(event: ToldEvent, { namesOf }: AuditedFeed, log: ComparedLog): boolean {
+  const { id, name, url, timeMs } = event;
+  if (id !== undefined) return false;
+  if (name !== undefined) {
+    return log.changesOf(timeMs ?? Number.NaN).some((change) => namesOf?.(change).includes(name) === true);
+  }
+  return log.changesAt(url ?? '').some((change) => differenceOf(event, change) === undefined);
+}
+
+type Field = 'source' | 'url' | 'anchor' | 'action' | 'time' | 'checksum';
+
+/** The first field that an event has otherwise. What it does not say is not compared. */
+function differenceOf(event: ToldEvent, change: LoggedChange): Field | undefined {
+  const { source, url, anchor, action, timeMs, checksum } = event;
+  if (source !== undefined && source !== change.source) return 'source';
+  if (url !== undefined && !isText(url, change.url)) return 'url';
+  if (anchor !== undefined && !isText(anchor, change.anchor ?? null)) return 'anchor';
+  if (action !== undefined && action !== change.action) return 'action';
+  if (timeMs !== undefined && !isSameTime(timeMs, change.timeMs)) return 'time';
+  return checksum !== undefined && checksum !== change.checksum ? 'checksum' : undefined;
+}
+
+/** A text that was too long for its entry stands there by its hash. */
+function isText(told: string | null, logged: string | null): boolean {
+  return told === logged || (told !== null && hashedText(told) === logged);
+}
+
+/** Some dialects tell whole seconds. */
+function isSameTime(toldMs: number, timeMs: number): boolean {
+  return toldMs === timeMs || toldMs === timeMs - (timeMs % 1000);
+}
+
+/** Whether a feed tells a change. */
+function toldIn({ told, namesOf }: AuditedFeed): (change: LoggedChange) => boolean {
+  const ids = new Set(told.flatMap(({ id }) => id ?? []));
+  const names = new Set(told.flatMap(({ name }) => name ?? []));
+  const times = new Map<string, Set<number>>();
+  for (const { id, name, url, timeMs } of told) {
+    if (id !== undefined || name !== undefined || url === undefined || timeMs === undefined) continue;
+    const ofUrl = times.get(url) ?? new Set();
+    times.set(url, ofUrl.add(timeMs));
+  }
+  return (change) => {
+    const { id, url, timeMs } = change;
+    if (ids.has(id) || namesOf?.(change).some((name) => names.has(name)) === true) return true;
+    const ofUrl = times.get(url);
+    return ofUrl?.has(timeMs) === true || ofUrl?.has(timeMs - (timeMs % 1000)) === true;
+  };
+}
+
+function contradiction(event: ToldEvent, change: LoggedChange, field: Field): AuditFinding {
+  return {
+    what: `The feed tells the change ${change.id} otherwise than the log: another ${field}.`,
+    where: event.where,
+    evidence: {
+      id: change.id,
+      index: change.index,
+      field,
+      told: shownValue(event, field),
+      logged: shownValue(change, field),
+    },
+  };
+}
+
+function shownValue(of: ToldEvent | LoggedChange, field: Field): string | null {
+  if (field !== 'time') return of[field] ?? null;
+  return of.timeMs === undefined ? null : new Date(of.timeMs).toISOString();
+}
+
+function unlogged(event: ToldEvent): AuditFinding {
+  const { id, name, url, timeMs, where } = event;
+  const told = id ?? name ?? url ?? '';
+  return {
+    what: `The feed tells of something that is not in the log: ${told}.`,
+    where,
+    evidence: {
+      ...(id !== undefined && { id }),
+      ...(name !== undefined && { name }),
+      ...(url !== undefined && { url }),
+      ...(timeMs !== undefined && { time: new Date(timeMs).toISOString() }),
+    },
+  };
+}
+
+function untold({ id, index, seq, source, url, action, time }: LoggedChange, { where }: AuditedFeed): AuditFinding {
+  return {
+    what: `The feed leaves out the change ${id}, which is in the log: ${action} of ${url}.`,
+    where,
+    evidence: { id, index, seq, source, url, action, time },
+  };
+}

@@ -1,0 +1,72 @@
+import { isSameBytes } from '../codecs/primitives/bytes.ts';
+import type { TreeHead } from '../codecs/tlog/verify-proof.ts';
+import { TileError } from '../errors/tile-error.ts';
+import type { TileSource } from '../tlog/tile-source.ts';
+import { TreeReader } from '../tlog/tree-reader.ts';
+
+/** How a log that is served stands to the one that was seen before. */
+export type HeadCourse =
+  /** It begins with the one that was seen, or is the same. */
+  | { readonly is: 'grown' }
+  /** It is the beginning of the one that was seen: an old copy. */
+  | { readonly is: 'stale' }
+  /** Neither begins with the other. `proof` are the hashes of a consistency proof that lead to the new root and to another old one. */
+  | { readonly is: 'fork'; readonly proof?: readonly Uint8Array[] }
+  /** It is smaller, and what it takes to compare the two is not there. */
+  | { readonly is: 'unknown'; readonly reason: string };
+
+export interface ComparedHeads {
+  readonly held: TreeHead;
+  readonly served: TreeHead;
+  /** Tiles of the right edge of the held log, by their paths, where they were kept: the place may not have them any more. */
+  readonly heldTiles?: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Both heads are of checkpoints that the log signed. Throws a {@link TileError} where a tile of the served log is not what its root says. */
+export async function compareHeads(tiles: TileSource, heads: ComparedHeads): Promise<HeadCourse> {
+  const { held, served } = heads;
+  if (served.treeSize === held.treeSize) {
+    return { is: isSameBytes(served.rootHash, held.rootHash) ? 'grown' : 'fork' };
+  }
+  if (served.treeSize < held.treeSize) return await compareSmaller(tiles, heads);
+  const tree = new TreeReader(tiles, served);
+  if (isSameBytes(await tree.rootAt(held.treeSize), held.rootHash)) return { is: 'grown' };
+  return { is: 'fork', proof: await tree.consistencyProof(held.treeSize) };
+}
+
+/** A tile that is missing or wrong says nothing: the two signed heads must contradict each other. */
+async function compareSmaller(tiles: TileSource, { held, served, heldTiles }: ComparedHeads): Promise<HeadCourse> {
+  const known = heldTiles === undefined ? tiles : withTiles(tiles, heldTiles);
+  const before = new TreeReader(known, held);
+  try {
+    const root = await before.rootAt(served.treeSize);
+    if (isSameBytes(root, served.rootHash)) return { is: 'stale' };
+    return { is: 'fork', proof: await before.consistencyProof(served.treeSize) };
+  } catch (error) {
+    if (!(error instanceof TileError)) throw error;
+    const differ = await differAtEdge(before, new TreeReader(tiles, served), held.treeSize, served.treeSize);
+    return differ ? { is: 'fork' } : { is: 'unknown', reason: error.message };
+  }
+}
+
+/** Whether a tile at the right edge of both, proven by the root of each, has other hashes in one than in the other. */
+async function differAtEdge(one: TreeReader, other: TreeReader, oneSize: number, otherSize: number): Promise<boolean> {
+  try {
+    const [edge, otherEdge] = await Promise.all([one.edge(), other.edge()]);
+    for (const [level, hashes] of otherEdge) {
+      const width = 256 ** (level + 1);
+      if (Math.floor(oneSize / width) !== Math.floor(otherSize / width)) continue;
+      const others = edge.get(level) ?? [];
+      const at = hashes.findIndex((hash, place) => others[place] !== undefined && !isSameBytes(hash, others[place]));
+      if (at !== -1) return true;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof TileError) return false;
+    throw error;
+  }
+}
+
+function withTiles(tiles: TileSource, kept: ReadonlyMap<string, Uint8Array>): TileSource {
+  return { name: tiles.name, read: async (path, maxBytes) => kept.get(path) ?? (await tiles.read(path, maxBytes)) };
+}

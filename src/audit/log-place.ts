@@ -1,0 +1,55 @@
+import { LOG_PREFIX } from '../codecs/tlog/log-origin.ts';
+import { MAX_NOTE_BYTES } from '../codecs/tlog/signed-note.ts';
+import { addressBelow } from '../dialects/audited-document.ts';
+import { answerOf, type DocumentSource } from '../dialects/document-source.ts';
+import { BodyTooLargeError } from '../errors/fetch-error.ts';
+import { TileError } from '../errors/tile-error.ts';
+import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
+import type { TileSource } from '../tlog/tile-source.ts';
+
+/** A site or a hub with a provable log. */
+export interface LogPlace {
+  /** The URL of a live one is the base that the log is below. */
+  readonly documents: DocumentSource;
+  readonly tiles: TileSource;
+}
+
+/**
+ * Finds the log of a place: below the folder of the URL that was named, or below one above it. Throws an {@link UnreadableTargetError} where there is none.
+ */
+export async function findLog(source: DocumentSource): Promise<LogPlace> {
+  for (const base of basesOf(source)) {
+    const documents = base === undefined ? source : { ...source, url: base };
+    const tiles = tileSourceOf(documents);
+    if ((await tiles.read('checkpoint', MAX_NOTE_BYTES)) !== undefined) return { documents, tiles };
+  }
+  throw new UnreadableTargetError(source.name, `it has no provable log: no ${LOG_PREFIX}/checkpoint`, 'fix-input');
+}
+
+/** The files of the log below a base. */
+export function tileSourceOf(documents: DocumentSource): TileSource {
+  return {
+    name: addressBelow(documents, LOG_PREFIX),
+    async read(path, maxBytes) {
+      const limits = { maxBodyBytes: maxBytes, maxFileBytes: maxBytes };
+      const document = await documents.read(addressBelow(documents, `${LOG_PREFIX}/${path}`), limits);
+      const isTooLarge =
+        document.kind === 'unread' && (document.isTooLarge === true || document.cause instanceof BodyTooLargeError);
+      if (isTooLarge) throw new TileError(this.name, [path], { reason: `it has more than ${maxBytes} bytes.` });
+      const { status, bytes, where } = answerOf(documents, document);
+      if (status === 200) return bytes;
+      if (status === 404 || status === 410) return undefined;
+      throw new UnreadableTargetError(documents.name, `${where} answers with status ${status}`, 'retry-later');
+    },
+  };
+}
+
+/** The folder of a URL, and those above it. */
+function basesOf({ url }: DocumentSource): readonly (URL | undefined)[] {
+  if (url === undefined) return [undefined];
+  const bases: URL[] = [];
+  for (let base = new URL('.', url); ; base = new URL('..', base)) {
+    bases.push(new URL(base.pathname, base.origin));
+    if (base.pathname === '/') return bases;
+  }
+}

@@ -1,0 +1,34 @@
+import type { TreeReader } from '../tlog/tree-reader.ts';
+import type { RememberedEntry } from './audit-memory.ts';
+import { type AuditFinding, MAX_FINDINGS } from './audit-report.ts';
+import type { LogKnowledge } from './log-knowledge.ts';
+import { readEntry } from './read-entry.ts';
+
+/** A log as far as an audit has read it. */
+export interface ReadLog {
+  readonly knowledge: LogKnowledge;
+  /** What is remembered of each entry. */
+  readonly entries: RememberedEntry[];
+  readonly findings: AuditFinding[];
+}
+
+/** So many entries are read between two words to the user. */
+const TOLD_EVERY = 25_600;
+
+/** Reads what a log has more, and checks the form and the order of its entries. */
+export async function readLog(
+  tree: TreeReader,
+  log: ReadLog,
+  { origin, onStatus }: { readonly origin: string; readonly onStatus: (line: string) => void },
+): Promise<void> {
+  const { knowledge, entries, findings } = log;
+  for await (const read of tree.entries(knowledge.size)) {
+    const { known, finding } = readEntry(read);
+    if (known !== undefined) entries.push({ index: read.index, entry: known });
+    const misplaced = known === undefined ? knowledge.skip(read.index) : knowledge.take(known, read.index, origin);
+    for (const each of [finding, misplaced]) {
+      if (each !== undefined && findings.length < MAX_FINDINGS) findings.push(each);
+    }
+    if ((read.index + 1) % TOLD_EVERY === 0) onStatus(`${read.index + 1} of ${tree.size} entries read`);
+  }
+}

@@ -1,0 +1,75 @@
+import { Option } from 'commander';
+import { oneLine } from '../../codecs/primitives/one-line.ts';
+import { type AuditOutcome, audit } from '../../doors/audit.ts';
+import { ExitCode } from '../exit-code.ts';
+import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
+import type { Verb } from '../verb.ts';
+import type { World } from '../world.ts';
+
+export const auditVerb: Verb = {
+  example:
+    'tidings audit https://docs.example/ --state ./audit\ntidings audit https://hub.example/ --since seen.checkpoint --vkey hub.vkey --save seen.checkpoint\ntidings audit ./site --json',
+
+  configure(command) {
+    command
+      .argument('<url|dir>', 'a site or hub with a provable log, or the folder of a published one')
+      .option('--since <file>', 'a signed checkpoint that was seen before: the log of now must go on from it')
+      .option(
+        '--vkey <key|file>',
+        'the key of the log, known from elsewhere (else: of the last look, else: of the place)',
+      )
+      .addOption(
+        new Option('--state <dir>', 'remember key, checkpoint and changes here, and keep evidence').env(
+          'TIDINGS_AUDIT_STATE',
+        ),
+      )
+      .option('--save <file>', 'write the newest checkpoint that was proven here')
+      .addOption(allowPrivateOption('reach private addresses too: for local work'))
+      .addOption(caOption())
+      .option('--json', 'print the report as JSON');
+    command.addHelpText('after', EXIT_HELP);
+  },
+
+  async run([target = ''], { json, ...options }, world) {
+    const { since, vkey, state, save, ca } = options as Readonly<Record<string, string | undefined>>;
+    const outcome = await audit(target, {
+      ...(since !== undefined && { since }),
+      ...(vkey !== undefined && { vkey }),
+      ...(state !== undefined && { state }),
+      ...(save !== undefined && { save }),
+      ...(ca !== undefined && { ca }),
+      allowPrivate: isPrivateAllowed(options.allowPrivate, world),
+      signal: world.signal,
+      onStatus: (line) => world.status(line),
+    });
+    world.status('');
+    if (json === true) await world.print(JSON.stringify(outcome));
+    else await printOutcome(target, outcome, world);
+    for (const each of outcome.unread) world.complain(`tidings: not proven: ${oneLine(each).replace(/\.$/, '')}.`);
+    if (outcome.findings.length > 0) return ExitCode.SafetyStop;
+    return outcome.unread.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
+  },
+};
+
+const EXIT_HELP = `
+Exits with 0 when all was proven, 3 when something could not be looked at, 4 when something is proven to be wrong. Without a
+witness an audit shows that the log was not rewritten between your own looks, not that others are shown the same one.`;
+
+const SHOWN = 50;
+
+async function printOutcome(target: string, outcome: AuditOutcome, world: World): Promise<void> {
+  const { findings, notes, size, previousSize, newest, evidenceFolder } = outcome;
+  for (const { what, where } of findings.slice(0, SHOWN))
+    await world.print(`WRONG   ${oneLine(where)}\n        ${oneLine(what)}`);
+  if (findings.length > SHOWN) await world.print(`WRONG   and ${findings.length - SHOWN} more (--json has them all)`);
+  for (const note of notes) await world.print(`note    ${oneLine(note)}`);
+  if (evidenceFolder !== undefined) await world.print(`kept    ${evidenceFolder}`);
+  const before = previousSize === undefined ? 'seen for the first time' : `${previousSize} of them seen before`;
+  const age = newest === undefined ? '' : `; the newest is of ${newest}`;
+  const verdict = outcome.ok
+    ? 'all proven'
+    : findings.length > 0
+      ? `${findings.length} findings`
+      : 'not all could be looked at';
+  await world.print(`${target}: ${size} entries, ${before}${age}: ${verdict}`);
+}

@@ -1,0 +1,89 @@
+import { basename, dirname } from 'node:path';
+import { auditLog } from '../audit/audit-log.ts';
+import type { AuditReport } from '../audit/audit-report.ts';
+import { createFolderSource } from '../check/folder-source.ts';
+import { createHttpSource } from '../check/http-source.ts';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
+import { DIALECTS } from '../dialects/registry.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { openAuditState } from '../io/files/audit-state.ts';
+import { createFileFolder, openFileFolder } from '../io/files/folder.ts';
+import { wait } from '../io/node/timer-wait.ts';
+import { type HttpOptions, openHttp } from './open-http.ts';
+
+export type { AuditFinding, AuditReport } from '../audit/audit-report.ts';
+
+export interface AuditOptions extends HttpOptions {
+  /** A folder that remembers, from one audit to the next, key, checkpoint and changes of each place. Evidence is kept there, too. */
+  readonly state?: string;
+  /** A file with a signed checkpoint that was seen before. */
+  readonly since?: string;
+  /** The key of the log, known from elsewhere: its text, or a file with it. */
+  readonly vkey?: string;
+  /** Where the newest checkpoint that was proven is written to. */
+  readonly save?: string;
+  /** How often a live place is looked at again where log and feeds are not equally far; 4 times unless said otherwise. */
+  readonly looks?: number;
+  readonly signal?: AbortSignal;
+  readonly onStatus?: (line: string) => void;
+}
+
+export interface AuditOutcome extends AuditReport {
+  /** The folder with what proves the findings. */
+  readonly evidenceFolder?: string;
+}
+
+/**
+ * Proves that the provable log of a site or hub goes on from what was seen of it before, and that its feeds and files say what the log does.
+ *
+ * @example
+ * const { ok, findings } = await audit('https://docs.example/', { state: './audit' });
+ * for (const { what, where } of findings) console.error(where, what);
+ */
+export async function audit(target: string, options: AuditOptions = {}): Promise<AuditOutcome> {
+  const { state: folder, since, vkey, save, looks, signal = NEVER, onStatus = () => {} } = options;
+  const state = folder === undefined ? undefined : openAuditState(folder, target);
+  const memory = await state?.load();
+  const request = {
+    dialects: DIALECTS,
+    memory,
+    since: since === undefined ? undefined : await fileOf('since', since),
+    vkey: vkey === undefined ? undefined : await keyText(vkey),
+    looks,
+  };
+  const ports = { wait: (ms: number) => wait(ms, signal), onStatus };
+  const isLive = /^[a-z][a-z0-9+.-]+:\/\//i.test(target);
+  await using http = isLive ? await openHttp(options) : undefined;
+  const source =
+    http === undefined
+      ? await createFolderSource(openFileFolder(target))
+      : createHttpSource(http, addressOf(target), signal);
+  const { report, memory: next } = await auditLog({ ...request, source }, ports);
+  const evidenceFolder = report.evidence.length === 0 ? undefined : await state?.keep(report.evidence, new Date());
+  if (next !== undefined) {
+    await state?.save(next);
+    if (save !== undefined) {
+      await createFileFolder(dirname(save)).replace(basename(save), new TextEncoder().encode(next.checkpoint));
+    }
+  }
+  return { ...report, ...(evidenceFolder !== undefined && { evidenceFolder }) };
+}
+
+const NEVER = new AbortController().signal;
+
+function addressOf(target: string): URL {
+  if (canParseUrl(target) && /^https?:/i.test(target)) return new URL(target);
+  throw new SettingRefusedError('place', target, 'Give the http or https URL of a site or hub, or a published folder.');
+}
+
+async function fileOf(setting: string, path: string): Promise<Uint8Array> {
+  const bytes = await createFileFolder(dirname(path)).read(basename(path));
+  if (bytes === undefined) throw new SettingRefusedError(setting, path, 'There is no such file.');
+  return bytes;
+}
+
+/** A key has plus signs in it, which the name of a file rarely has. */
+async function keyText(text: string): Promise<string> {
+  if (/\+[0-9a-f]{8}\+/.test(text)) return text;
+  return new TextDecoder().decode(await fileOf('vkey', text));
+}
