@@ -101,9 +101,13 @@ export interface GrownSite extends ProjectionTools {
   readonly pagesFile: Uint8Array;
   /** Whether this publish could read any page at all, where there should be one. */
   readonly isRead: boolean;
+  /** How many pages could not be read now: of those nothing is known. */
+  readonly unread: number;
   readonly nowMs: number;
   /** What the projections before it publish now, also files that stay as they are. */
   readonly files: readonly Artifact[];
+  /** Every file that they publish, by its path. */
+  readonly paths: readonly string[];
   /** For what is too large to be handed on. All else is written by who asked for it. */
   readonly out: Folder;
 }
@@ -116,6 +120,8 @@ export interface Projected {
   readonly paths: readonly string[];
   /** What its files are made of, to be written into the state folder before them. */
   readonly record?: readonly StateFile[];
+  /** Files that say that all others are there: they are made when those are written. */
+  readonly closing?: () => readonly Artifact[];
   /** What saves the next publish work, to be written into the state folder behind all files. */
   readonly memory?: readonly StateFile[];
   /** What nobody wants any more, to be removed behind all else. */

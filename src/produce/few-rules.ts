@@ -25,6 +25,6 @@ function patternOf({ path }: HeaderRule): string {
 
 /** By what a host says alone: an artifact is a rule, too, and has bytes of its own. */
 function kindOf(rule: HeaderRule): string {
-  const { mediaType, cacheControl, cdnCacheControl, link } = rule;
-  return JSON.stringify([patternOf(rule), mediaType, cacheControl, cdnCacheControl, link]);
+  const { mediaType, cacheControl, cdnCacheControl, isOpen, link } = rule;
+  return JSON.stringify([patternOf(rule), mediaType, cacheControl, cdnCacheControl, isOpen, link]);
 }

@@ -86,7 +86,8 @@ async function publishAll(
 
   const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
   const shown = excerpts ? changes : changes.map(withoutExcerpts);
-  const grown = { changes: shown, grownBy: appended.length, pages, pagesFile, isRead, out, ...tools };
+  const unread = comparison.failures.length;
+  const grown = { changes: shown, grownBy: appended.length, pages, pagesFile, isRead, unread, out, ...tools };
   const projected = await projectAll(projections, { ...grown, nowMs: world.now() });
   const artifacts = await writeSite(projected, { ...world, statePaths: inState.paths }, site);
   const report = publishReportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });

@@ -90,18 +90,21 @@ export function planMarks(open: readonly OpenProjection[], before: Marks, change
 /** All that is to be written, in the order of the dialects. */
 export async function projectAll(
   open: readonly OpenProjection[],
-  site: Omit<GrownSite, 'files'>,
+  site: Omit<GrownSite, 'files' | 'paths'>,
 ): Promise<Required<Projected>> {
   const all: Projected[] = [];
   const filesOf = () => all.flatMap(({ files }) => files);
+  const pathsOf = () => all.flatMap(({ paths }) => paths);
   for (const { options, publication } of open) {
-    if (options.isChosen || publication.isCarried) all.push(await publication.project({ ...site, files: filesOf() }));
+    if (!options.isChosen && !publication.isCarried) continue;
+    all.push(await publication.project({ ...site, files: filesOf(), paths: pathsOf() }));
   }
   return {
     files: filesOf(),
     rules: fewRules(all.flatMap(({ rules }) => rules)),
-    paths: all.flatMap(({ paths }) => paths),
+    paths: pathsOf(),
     record: all.flatMap(({ record = [] }) => record),
+    closing: () => all.flatMap(({ closing }) => closing?.() ?? []),
     memory: all.flatMap(({ memory = [] }) => memory),
     stale: all.flatMap(({ stale = [] }) => stale),
     suggestions: all.flatMap(({ suggestions = [] }) => suggestions),

@@ -13,11 +13,12 @@ const OWN_BLOCK = /^# tidings: begin[^\n]*\n(?:[^\n]*\n)*?# tidings: end[^\n]*(?
  */
 export function publishHeaders(ownLatin1: string, files: readonly HeaderRule[], site: URL, verb = 'publish'): Artifact {
   const kept = ownLatin1.replace(OWN_BLOCK, '');
-  const rules = files.map(({ path, mediaType, cacheControl, cdnCacheControl, link }) => {
+  const rules = files.map(({ path, mediaType, cacheControl, cdnCacheControl, isOpen, link }) => {
     const headers = [
       ['Content-Type', mediaType],
       ['Cache-Control', cacheControl],
       ['CDN-Cache-Control', cdnCacheControl],
+      ['Access-Control-Allow-Origin', isOpen ? '*' : undefined],
       ['Link', link],
     ];
     const lines = headers.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${value}\n`]));

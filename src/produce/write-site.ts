@@ -14,7 +14,7 @@ export interface SiteFolders {
 
 /** Writes what was projected, each file after what it points to, and gives the paths of all that is published. */
 export async function writeSite(
-  { files, rules, paths, record, memory, stale }: Required<Projected>,
+  { files, rules, paths, record, closing, memory, stale }: Required<Projected>,
   folders: SiteFolders & { readonly statePaths: readonly string[] },
   site: URL,
 ): Promise<readonly string[]> {
@@ -22,6 +22,7 @@ export async function writeSite(
   const hosting: readonly Artifact[] = [publishHeaders(await ownHeaders(folders), rules, site), NO_JEKYLL];
   for (const { path, bytes } of record) await replaceIfOther(state, path, bytes);
   for (const { path, bytes } of [...files, ...hosting]) await replaceIfOther(out, path, bytes);
+  for (const { path, bytes } of closing()) await replaceIfOther(out, path, bytes);
   for (const { path, bytes } of memory) await replaceIfOther(state, path, bytes);
   for (const path of stale) await out.remove(path);
 
