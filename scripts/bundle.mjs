@@ -6,7 +6,7 @@
  *     dist/cli/main.js, dist/doors/<door>.js   where package.json lets others in
  *     dist/chunks/                             what they share; each is loaded when it is needed
  *     dist/tables/                             large tables of others, each loaded when it is first used
- *     dist/assets/                             what the pages of a hub load: a style and a script
+ *     dist/assets/                             what the pages of a hub load: a style and scripts; verify.html, which is whole in itself
  *     dist/**.d.ts                             the types that the doors show
  *     dist/NOTICES.txt                         whose work is inside, and on which terms
  *
@@ -19,6 +19,7 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
 import { shownTypes } from './shown-types.mjs';
+import { verifierPage } from './verifier-page.mjs';
 
 const { bin, exports, dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const doors = Object.values(exports).filter(({ types }) => types !== undefined);
@@ -65,6 +66,18 @@ const assets = await build({
   format: 'esm',
 });
 
+// The page that checks receipts stands alone, too: one file that can be kept.
+const verifier = await build({
+  ...COMMON,
+  platform: 'browser',
+  target: 'es2022',
+  external: [],
+  entryPoints: ['src/browser/verify/verify.ts', 'src/browser/verify/verify.css'],
+  outdir: 'dist/assets',
+  minify: true,
+  format: 'esm',
+});
+
 // What is bundled is not needed a second time.
 for (const folder of ['dist/cli', 'dist/doors']) removeFiles(folder, (file) => file.endsWith('.js'));
 for (const { path, text } of [...bundled.outputFiles, ...tables.outputFiles, ...assets.outputFiles]) {
@@ -72,6 +85,10 @@ for (const { path, text } of [...bundled.outputFiles, ...tables.outputFiles, ...
   writeFileSync(path, asksForRequire(text) ? withRequire(text) : text);
 }
 cpSync('src/browser/icon.svg', 'dist/assets/icon.svg');
+const [script, style] = ['.js', '.css'].map((end) => verifier.outputFiles.find(({ path }) => path.endsWith(end)).text);
+writeFileSync('dist/assets/verify.js', script);
+writeFileSync('dist/assets/verify.css', style);
+writeFileSync('dist/assets/verify.html', verifierPage({ script, style }));
 const shown = shownTypes(doors.map((door) => door.types));
 removeFiles('dist', (file) => file.endsWith('.d.ts') && !shown.has(file));
 writeFileSync('dist/NOTICES.txt', noticesOf([bundled.metafile, tables.metafile]));

@@ -34,6 +34,17 @@ export function cooldownOption(): Option {
     .argParser(wholeNumber(0));
 }
 
+/** For verbs that count who cosigned. */
+export function witnessKeyOption(): Option {
+  return new Option('--witness <vkey|file>', 'the key of a witness that must have cosigned; may be repeated').argParser(
+    collect,
+  );
+}
+
+export function quorumOption(): Option {
+  return new Option('--quorum <count>', 'so many of the witnesses are enough (default: all)').argParser(wholeNumber(1));
+}
+
 const ALLOW_PRIVATE = 'TIDINGS_ALLOW_PRIVATE';
 
 export function allowPrivateOption(purpose: string): Option {

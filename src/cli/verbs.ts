@@ -133,6 +133,12 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./commands/why.ts')).why,
   },
   {
+    name: 'verify-receipt',
+    args: '<receipt>',
+    summary: 'Does this receipt prove what it says? Offline, by a key that I trust.',
+    load: async () => (await import('./commands/verify-receipt.ts')).verifyReceipt,
+  },
+  {
     name: 'witness',
     args: '',
     summary: 'Vouch for logs of others: cosign their checkpoints as long as each goes on from the last.',

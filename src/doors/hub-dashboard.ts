@@ -21,6 +21,7 @@ import { SOURCE_FORMS } from '../hub/dashboard/sources/source-actions.ts';
 import { sourceEditView } from '../hub/dashboard/sources/source-edit.ts';
 import { sourceListView } from '../hub/dashboard/sources/source-list.ts';
 import { sourcePageView } from '../hub/dashboard/sources/source-page.ts';
+import { verifyPageView } from '../hub/dashboard/verify/verify-page.ts';
 import { type AnyView, viewRoutes } from '../hub/dashboard/view.ts';
 import type { Route } from '../hub/http/route.ts';
 import type { JobBoard } from '../hub/jobs/job-board.ts';
@@ -67,6 +68,10 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
   const style = packageAsset('dashboard.css', 'text/css; charset=utf-8');
   const script = packageAsset('dashboard.js', 'text/javascript; charset=utf-8');
   const icon = packageAsset('icon.svg', 'image/svg+xml');
+  const verifier = {
+    style: packageAsset('verify.css', 'text/css; charset=utf-8'),
+    script: packageAsset('verify.js', 'text/javascript; charset=utf-8'),
+  };
   const { signIn, baseUrl } = parts;
   const { claims } = parts.selfService.owners;
   const viewers = withDomains(signIn.sessions, (request) => claims.domainsOf(claims.visitorOf(request)));
@@ -82,7 +87,9 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
     style.route,
     script.route,
     icon.route,
-    ...viewRoutes(viewsOf(parts), { viewers, frame, gzip: gzipSmall }),
+    verifier.style.route,
+    verifier.script.route,
+    ...viewRoutes([...viewsOf(parts), verifyPageView(pathsOf(verifier))], { viewers, frame, gzip: gzipSmall }),
     ...formRoutes(FORMS, { viewers, frame, routes, baseUrl }),
     ...signIn.routes(frame),
     lostRoute({ viewers, frame }),
@@ -108,6 +115,10 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     sourceEditView({ watch }),
     pageListView(parts),
   ];
+}
+
+function pathsOf({ style, script }: { readonly style: Asset; readonly script: Asset }) {
+  return { style: style.path, script: script.path };
 }
 
 function packageAsset(file: string, mediaType: string): Asset {

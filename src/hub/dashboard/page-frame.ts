@@ -12,6 +12,9 @@ export interface HubPage {
   readonly place?: PlaceName;
   /** Feeds that say the same, for readers of feeds. Addresses are below the hub. */
   readonly alternates?: readonly { readonly title: string; readonly path: string; readonly mediaType: string }[];
+  /** Scripts and styles that no other page has: their paths below the hub. */
+  readonly scripts?: readonly string[];
+  readonly styles?: readonly string[];
   /** Begins with an `<h1>`. Links are made with {@link FrameFacts}' root. */
   readonly main: Html;
 }
@@ -74,7 +77,7 @@ export function createFramer(parts: FrameParts): Framer {
 <link rel="stylesheet" href="${root}${parts.style}">
 <link rel="icon" href="${root}${parts.icon}">
 <script src="${root}${parts.script}" defer></script>
-${(page.alternates ?? []).map((one) => html`<link rel="alternate" type="${one.mediaType}" title="${plainLine(one.title, MAX_TITLE)}" href="${root}${one.path}">\n`)}</head>
+${(page.styles ?? []).map((path) => html`<link rel="stylesheet" href="${root}${path}">\n`)}${(page.scripts ?? []).map((path) => html`<script src="${root}${path}" type="module"></script>\n`)}${(page.alternates ?? []).map((one) => html`<link rel="alternate" type="${one.mediaType}" title="${plainLine(one.title, MAX_TITLE)}" href="${root}${one.path}">\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
@@ -85,7 +88,7 @@ ${accountOf(viewer, root, parts)}
 <main id="main" tabindex="-1">
 ${done === undefined ? NO_HTML : html`<p class="done" role="status">${done}</p>\n`}${page.main}
 </main>
-<footer class="foot"><p>Times are UTC until the page knows your zone. <a href="${root}openapi.json">API</a> · <a href="${root}state/health.json">Health</a> · <a href="${root}metrics">Metrics</a> · <a href="${root}bot">About the crawler</a> · <a href="${root}owners">For site owners</a>${parts.takesRequests ? html` · <a href="${root}follow">Follow a site</a>` : NO_HTML}</p></footer>
+<footer class="foot"><p>Times are UTC until the page knows your zone. <a href="${root}openapi.json">API</a> · <a href="${root}state/health.json">Health</a> · <a href="${root}metrics">Metrics</a> · <a href="${root}bot">About the crawler</a> · <a href="${root}verify">Check a receipt</a> · <a href="${root}owners">For site owners</a>${parts.takesRequests ? html` · <a href="${root}follow">Follow a site</a>` : NO_HTML}</p></footer>
 </body>
 </html>
 `;

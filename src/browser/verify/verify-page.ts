@@ -1,0 +1,110 @@
+/** The form of the verifier, and what it found. Everything of a receipt is shown as text, whatever it is. */
+
+/** What was found about a receipt. */
+export interface Finding {
+  readonly is: 'proven' | 'consistent' | 'refused';
+  /** In one sentence. */
+  readonly words: string;
+  /** What the receipt says, where it says something. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+}
+
+/** What somebody gave to be checked. */
+export interface Given {
+  readonly receipt: string;
+  /** The key that is trusted; empty where none is. */
+  readonly vkey: string;
+}
+
+const MOST_BYTES = 5_000_000;
+const TITLES: Readonly<Record<Finding['is'], string>> = {
+  proven: 'Proven',
+  consistent: 'Consistent with itself',
+  refused: 'Not proven',
+};
+
+/** Builds the form inside of an element. */
+export function showVerifier(place: HTMLElement, check: (given: Given) => Promise<Finding>): void {
+  const receipt = element('textarea', { id: 'receipt', rows: '12', spellcheck: 'false', autocomplete: 'off' });
+  const file = element('input', { id: 'file', type: 'file', accept: '.json,application/json' });
+  const vkey = element('input', {
+    id: 'vkey',
+    type: 'text',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    placeholder: 'docs.example/.well-known/tidings+…',
+  });
+  const button = element('button', { type: 'submit', class: 'main' }, 'Check');
+  const output = element('div', { id: 'finding', role: 'status' });
+  const form = element('form', { class: 'verifier' });
+  form.append(
+    field(receipt, 'The receipt', 'Paste receipt.json, or choose the file.'),
+    field(file, 'Or its file'),
+    field(
+      vkey,
+      'The key of the log that you trust',
+      'Without one, the signer is taken from the receipt, and a forger can make that, too.',
+    ),
+    button,
+  );
+  place.replaceChildren(form, output);
+
+  file.addEventListener('change', async () => {
+    const [chosen] = file.files ?? [];
+    if (chosen === undefined) return;
+    receipt.value = chosen.size > MOST_BYTES ? '' : await chosen.text();
+    if (chosen.size > MOST_BYTES) show(output, tooLarge());
+  });
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (receipt.value.length > MOST_BYTES) return show(output, tooLarge());
+    button.disabled = true;
+    try {
+      show(output, await check({ receipt: receipt.value, vkey: vkey.value.trim() }));
+    } finally {
+      button.disabled = false;
+    }
+  });
+}
+
+function show(output: HTMLElement, { is, words, facts }: Finding): void {
+  const list = element('dl');
+  for (const [name, value] of facts) list.append(element('dt', {}, name), element('dd', {}, visible(value)));
+  const title = element('h2', { class: `verdict ${is}` }, TITLES[is]);
+  output.replaceChildren(title, element('p', {}, visible(words)), ...(facts.length > 0 ? [list] : []));
+}
+
+function tooLarge(): Finding {
+  return { is: 'refused', words: 'This is larger than any receipt is.', facts: [] };
+}
+
+/** Characters that are not seen, or that turn a text round, as their numbers: nobody is misled by them. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu, (character) => {
+    if (character === '\n') return character;
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `[U+${code}]`;
+  });
+}
+
+function field(input: HTMLElement, words: string, hint?: string): HTMLElement {
+  const row = element('div');
+  row.append(element('label', { for: input.id }, words), input);
+  if (hint !== undefined) {
+    const id = `${input.id}-hint`;
+    input.setAttribute('aria-describedby', id);
+    row.append(element('p', { id, class: 'faint' }, hint));
+  }
+  return row;
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>> = {},
+  text?: string,
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}

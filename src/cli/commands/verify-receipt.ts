@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import { ExitCode } from '../exit-code.ts';
+import { quorumOption, witnessKeyOption } from '../option-values.ts';
+import type { Verb } from '../verb.ts';
+
+export const verifyReceipt: Verb = {
+  example: [
+    'tidings verify-receipt receipt.json --vkey docs.vkey',
+    'tidings verify-receipt receipt.json --vkey docs.vkey --witness witness.vkey',
+  ].join('\n'),
+
+  configure(command) {
+    command
+      .argument('<receipt>', 'the file that prove wrote')
+      .option(
+        '--vkey <key|file>',
+        'the key of the log that you trust (else: the one in the receipt, which proves less)',
+      )
+      .addOption(witnessKeyOption())
+      .addOption(quorumOption())
+      .option('--json', 'print the result as JSON');
+  },
+
+  async run([file = ''], options, world) {
+    const { vkey, witness, quorum } = options as VerifyFlags;
+    const { verifyReceiptText } = await import('../../doors/verify-receipt.ts');
+    const verified = verifyReceiptText(await textOf(file), file, { vkey, witnesses: witness ?? [], quorum });
+    await world.print(options.json ? JSON.stringify(verified) : verified.words);
+    return verified.ok ? ExitCode.Done : ExitCode.SafetyStop;
+  },
+};
+
+interface VerifyFlags {
+  readonly vkey?: string;
+  readonly witness?: readonly string[];
+  readonly quorum?: number;
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SettingRefusedError('the receipt', file, `It cannot be read (${reason}).`);
+  }
+}
