@@ -184,6 +184,7 @@ class Audit {
     const vkey = encodeVerifierKey(trusted.key);
     const report: AuditReport = {
       ok: findings.length === 0 && unread.length === 0,
+      proven: this.#tree !== undefined,
       size: this.#proven?.checkpoint.treeSize ?? 0,
       ...(previous !== undefined && { previousSize: previous.checkpoint.treeSize }),
       findings,

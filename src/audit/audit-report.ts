@@ -2,6 +2,8 @@
 export interface AuditReport {
   /** Everything that was to be looked at was looked at, and nothing was wrong. */
   readonly ok: boolean;
+  /** The log itself goes on from what was seen before, and all its entries were read. */
+  readonly proven: boolean;
   /** How many entries the log has that was proven; of one that was not, the size of the last that was. */
   readonly size: number;
   /** How many it had at the last look; absent at the first one. */

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { type AdversaryHub, openAdversaryHub, ToldHistory } from '../../test/support/adversary-hub.ts';
+import { AuditFailedError } from '../errors/audit-error.ts';
 import type { Change } from '../model/change.ts';
 import { sha256 } from '../tlog/sha256.ts';
 import { type AuditOptions, audit } from './audit.ts';
+import { type FollowOptions, follow } from './follow.ts';
 
 interface Lab extends AsyncDisposable {
   readonly hub: AdversaryHub;
@@ -282,6 +284,26 @@ test('a split view is not found by either follower alone, and is found once they
   }
   const report = await lab.look({ ...alice, since: join(lab.folder, 'bob.checkpoint') });
   expect(words(report)).toContain('rewritten');
+});
+
+test('who follows with audits is handed nothing from behind a fork', async () => {
+  await using lab = await openLab();
+  const state = join(lab.folder, 'follow.db');
+  const options = { urls: lab.hub.url, state, once: true, audit: true, allowPrivate: true, cooldownMs: 0 };
+  const read = async () => {
+    const ids: (string | undefined)[] = [];
+    for await (const { id } of follow(options)) ids.push(id);
+    return ids;
+  };
+  expect(await read()).toEqual(lab.history.changes.map(({ id }) => id));
+  lab.show(new ToldHistory(lab.hub.url).grow(9, { action: 'delete' }));
+  const error = await read().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(AuditFailedError);
+  const kept = (error as AuditFailedError).evidenceFolder ?? '';
+  expect((await readdir(kept)).sort()).toEqual(['consistency-proof.txt', 'held-6.checkpoint', 'served-10.checkpoint']);
+  lab.show(lab.history.grow(1));
+  expect(await read()).toEqual([lab.history.changes[5]?.id]);
+  await expect(follow({ ...options, state: undefined } as FollowOptions).next()).rejects.toThrow(/--state/);
 });
 
 test('a checkpoint to compare with must be one of the log', async () => {

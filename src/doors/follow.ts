@@ -13,6 +13,7 @@ import { wait } from '../io/node/timer-wait.ts';
 import { openSqliteFollowState } from '../io/sqlite/follow-state.ts';
 import { gunzip } from '../io/zlib/gunzip.ts';
 import type { GivenRules } from '../model/given-rules.ts';
+import { auditedPolls } from './audited-polls.ts';
 import { followedSite } from './followed-site.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 
@@ -54,6 +55,11 @@ export interface FollowOptions extends HttpOptions, GivenRules {
   readonly allowDeletes?: boolean;
   /** Of a DiffDelta service: the only sources that are read. */
   readonly sources?: readonly string[];
+  /**
+   * Hold each site against its provable log before each poll. What is proven wrong ends the following with an {@link AuditFailedError}. Needs `state`:
+   * what was seen is remembered in a folder beside it, `<state>.audit`, and evidence is kept there.
+   */
+  readonly audit?: boolean;
   /** For a DiffDelta service; sent to the origin of `urls` and to no other. */
   readonly apiKey?: string;
   /** A file that holds it. */
@@ -88,6 +94,10 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
   await using opened = await openState(options.state);
   const { state, storage, told } = opened;
   await using ways = await openPolite(options);
+  const audit =
+    options.audit === true
+      ? auditedPolls(options, (message) => onDiagnostic?.({ level: 'warn', code: 'audit', message }))
+      : undefined;
   await using site = followedSite({
     http: options,
     state: options.state,
@@ -123,6 +133,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
       wait,
       signal: options.signal ?? new AbortController().signal,
       take: options.take,
+      audit,
       onDiagnostic: onDiagnostic ?? (() => {}),
       onStatus: (status) => onStatus?.(statusLine(status)),
     },

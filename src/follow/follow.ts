@@ -49,6 +49,8 @@ export interface FollowPorts extends Omit<Reading, 'report' | 'dueAt' | 'pauses'
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly onStatus: (status: FollowStatus) => void;
+  /** Holds a source against its provable log before it is read. What it throws ends that poll as if the source could not be read. */
+  readonly audit?: ((url: URL, signal: AbortSignal) => Promise<void>) | undefined;
   /** What is done with each event before it is handed on, where it counts as taken only then. */
   readonly take?: EventTaker | undefined;
 }
@@ -133,6 +135,7 @@ async function* followInTurn(sources: readonly Followed[], following: Following)
     try {
       if (ports.signal.aborted) return;
       ports.onStatus({ url: source.url.href, phase: 'polling' });
+      await ports.audit?.(source.url, ports.signal);
       const { content, dialect, sources: wanted, apiKey, allowDeletes = false } = request;
       const options = { url: source.url, content, since, dialect, sources: wanted, apiKey, allowDeletes };
       const events = poll(options, { ...readingFor(source, reading), pauses: pausesOf(source, ports) });

@@ -19,6 +19,7 @@ export const followVerb: Verb = {
   example: `tidings follow https://docs.example/ --once --state docs.db
 tidings follow https://docs.example/ https://blog.example/ --state docs.db --content --exec ./index.sh
 tidings follow https://docs.example/ --since 7d --only '#install*' --once
+tidings follow https://hub.example/ --state hub.db --audit
 tidings follow https://feeds.example/ --dialect diffdelta --source news,releases --once`,
 
   configure(command) {
@@ -34,6 +35,7 @@ tidings follow https://feeds.example/ --dialect diffdelta --source news,releases
         '--exec <command>',
         'run this for each event, as JSON on its stdin; the event counts as taken when it exits 0',
       )
+      .option('--audit', 'hold each site against its provable log before each poll, and stop where it is proven wrong')
       .option('--content', 'fetch what changed: the Markdown of that page or section only');
     command
       .addOption(
@@ -52,7 +54,7 @@ tidings follow https://feeds.example/ --dialect diffdelta --source news,releases
       'once' | 'state' | 'since' | 'content' | 'dialect'
     >;
     const { source, exec } = options as { readonly source?: string; readonly exec?: string };
-    const { maxPages, allowDeletes } = options as Pick<FollowOptions, 'maxPages' | 'allowDeletes'>;
+    const { maxPages, allowDeletes, audit } = options as Pick<FollowOptions, 'maxPages' | 'allowDeletes' | 'audit'>;
     const apiKey = diffDeltaKeyOf(world);
     const events = followFeeds({
       ...crawlOptionsOf(options, world),
@@ -63,6 +65,7 @@ tidings follow https://feeds.example/ --dialect diffdelta --source news,releases
       ...(dialect !== undefined && { dialect }),
       ...(maxPages !== undefined && { maxPages }),
       ...(allowDeletes !== undefined && { allowDeletes }),
+      ...(audit !== undefined && { audit }),
       ...ruleOptionsOf(options, world),
       ...(source !== undefined && { sources: namesIn(source) }),
       ...(apiKey !== undefined && { apiKey }),

@@ -1,0 +1,40 @@
+import { AuditFailedError } from '../errors/audit-error.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
+import { audit } from './audit.ts';
+import type { HttpOptions } from './open-http.ts';
+
+/**
+ * Audits a site before it is polled. Throws an {@link AuditFailedError} for what is proven wrong, and an {@link UnreadableTargetError} where the log itself
+ * could not be looked at; what else could not be read is told.
+ */
+export function auditedPolls(
+  options: HttpOptions & { readonly state?: string },
+  tell: (message: string) => void,
+): (url: URL, signal: AbortSignal) => Promise<void> {
+  const { state } = options;
+  if (state === undefined) {
+    throw new SettingRefusedError(
+      'audit',
+      true,
+      'An audit compares with what was seen before. Name a file with --state.',
+    );
+  }
+  const folder = `${state}.audit`;
+  return async (url, signal) => {
+    const { findings, unread, evidenceFolder, proven } = await audit(url.href, {
+      ...options,
+      state: folder,
+      signal,
+    });
+    if (findings.length > 0) {
+      const said = findings.map(({ what }) => what);
+      throw new AuditFailedError(url.href, said, evidenceFolder);
+    }
+    const [first] = unread;
+    if (first === undefined) return;
+    // Nothing of the log was proven: what is told beside it could be anything.
+    if (!proven) throw new UnreadableTargetError(url.href, first, 'retry-later');
+    tell(`${url.href}: not all could be audited: ${first}`);
+  };
+}

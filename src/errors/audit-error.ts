@@ -1,0 +1,21 @@
+import { TidingsError } from './tidings-error.ts';
+
+/** A provable log, or what is told beside it, is proven to be wrong. Nothing of it was handed on. */
+export class AuditFailedError extends TidingsError {
+  override readonly name = 'AuditFailedError';
+  readonly recovery = 'stop';
+  /** One sentence each. */
+  readonly findings: readonly string[];
+  /** Where the signed checkpoints that prove it are kept. */
+  readonly evidenceFolder: string | undefined;
+
+  constructor(place: string, findings: readonly string[], evidenceFolder?: string) {
+    const more = findings.length > 1 ? ` And ${findings.length - 1} more: tidings audit ${place} names them.` : '';
+    const kept = evidenceFolder === undefined ? '' : ` What proves it is kept in ${evidenceFolder}.`;
+    super(
+      `${place} failed its audit. ${findings[0] ?? ''}${more}${kept} Ask its operator, and show others what you have.`,
+    );
+    this.findings = findings;
+    this.evidenceFolder = evidenceFolder;
+  }
+}
