@@ -6,6 +6,16 @@ import type { Dialect } from './dialect.ts';
 import { DIFFDELTA } from './diffdelta/diffdelta.ts';
 import { LLMS_TXT } from './llms-txt/llms-txt.ts';
 import { RESOURCESYNC } from './resourcesync/resourcesync.ts';
+import { TLOG } from './tlog/tlog.ts';
 
 /** Every dialect that Tidings speaks, in the order in which they are looked for and written. */
-export const DIALECTS: readonly Dialect[] = [AICF, DIFFDELTA, RESOURCESYNC, ATOM, AGENT_FEED, AIDOCUMENT, LLMS_TXT];
+export const DIALECTS: readonly Dialect[] = [
+  AICF,
+  DIFFDELTA,
+  RESOURCESYNC,
+  ATOM,
+  AGENT_FEED,
+  AIDOCUMENT,
+  LLMS_TXT,
+  TLOG,
+];

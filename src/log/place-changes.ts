@@ -94,6 +94,7 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
     riskReasons,
     uses,
     hints,
+    salts,
   } = draft;
   const change: { -readonly [key in keyof Change]?: Change[key] } = { seq, id, source, kind, action, url };
   if (anchor !== undefined) change.anchor = anchor;
@@ -111,6 +112,7 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
   if (riskReasons !== undefined) change.riskReasons = riskReasons;
   if (uses !== undefined) change.uses = uses;
   if (hints !== undefined) change.hints = hints;
+  if (salts !== undefined) change.salts = salts;
   change.provenance = withoutGaps(draft.provenance ?? {});
   return change as Change;
 }
@@ -154,11 +156,24 @@ function ensureDraft(draft: ChangeDraft, index: number): void {
   }
   if (claimedTime !== undefined) ensureTime(claimedTime, index, 'claimedTime');
   ensureHints(draft.hints, index);
+  ensureSalts(draft.salts, index);
   ensureProvenance(draft.provenance, index);
 }
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** 32 bytes as lower-case hex: of another length, salt and text could be divided otherwise. */
+const SALT = /^[0-9a-f]{64}$/;
+
+function ensureSalts(salts: unknown, index: number): void {
+  if (salts === undefined) return;
+  const areSalts =
+    typeof salts === 'object' &&
+    salts !== null &&
+    Object.values(salts).every((salt) => typeof salt === 'string' && SALT.test(salt));
+  if (!areSalts) throw invalidChangeError(index, 'salts', 'is not an object of 32 bytes each in lower-case hex');
 }
 
 function ensureHints(hints: unknown, index: number): void {

@@ -1,0 +1,129 @@
+import { logOrigin } from '../../../codecs/tlog/log-origin.ts';
+import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
+import type { Change } from '../../../model/change.ts';
+import { EMPTY_EDGE, growTree } from '../../../tlog/grow-tree.ts';
+import { sha256 } from '../../../tlog/sha256.ts';
+import {
+  type GrownSite,
+  type LoadedProjection,
+  NOT_WRITTEN,
+  NOTHING,
+  type Projection,
+  type ProjectionOptions,
+  type ProjectionPlaces,
+} from '../../projection.ts';
+import type { LogSigner } from '../../projection-settings.ts';
+import { chainLines, NO_LINES } from './chain-lines.ts';
+import { type LoadedLog, loadLog } from './load-log.ts';
+import { findCopies, type LogCopies, prefixOf } from './log-copies.ts';
+import { CHECKPOINT, VKEY } from './log-paths.ts';
+import { beginEntry, newEntries } from './new-entries.ts';
+import { copyLog, projectLog } from './project-log.ts';
+import { readAllEntries } from './read-bundles.ts';
+import type { TreeFile } from './tree-file.ts';
+
+/** The changes of a site as a log that anybody can check: nothing is left out of it, and nothing is rewritten. Without a key it is left as it is. */
+export const TLOG_PROJECTION: Projection = {
+  async load(places, { changes }, options) {
+    const { isChosen, dryRun, logSigner } = options;
+    const copies = await findCopies(places, isChosen ? logSigner?.publicKey : undefined);
+    const isBegun = Object.keys(copies).length > 0;
+    if (!isChosen || dryRun) return isBegun ? asItIs(copies, places) : NOT_WRITTEN;
+    if (logSigner === undefined) {
+      if (isBegun) throw keyMissing(copies, options);
+      return changes.length === 0 ? SUGGESTED : NOT_WRITTEN;
+    }
+    const loaded = await loadLog(copies, changes);
+    if (loaded !== undefined) ensureKey(loaded.tree, logSigner);
+    return { saltsTexts: true, project: async (site) => grow({ loaded, before: changes, options, logSigner }, site) };
+  },
+};
+
+interface Growing {
+  /** Undefined where the log begins now. */
+  readonly loaded: LoadedLog | undefined;
+  /** log.ndjson before this publish, with all texts. */
+  readonly before: readonly Change[];
+  readonly options: ProjectionOptions;
+  readonly logSigner: LogSigner;
+}
+
+function grow({ loaded, before, options, logSigner }: Growing, site: GrownSite) {
+  // What is published may leave texts out that log.ndjson has, and whose hashes the log must have.
+  const changes = [...before, ...site.changes.slice(before.length)];
+  const begun = loaded?.tree ?? beginning(before, options.site, logSigner);
+  const first = loaded === undefined ? [beginEntry(begun.origin, before, site.nowMs)] : [];
+  const added = changes.slice(begun.changes);
+  const { id: last, seq: lastSeq = 0 } = changes.at(-1) ?? {};
+  const { entries, files } = newEntries(added, { ...site, site: options.site, lastSeq, known: begun.files });
+  const tree = {
+    ...begun,
+    changes: changes.length,
+    ...(last !== undefined && { last }),
+    chain: chainLines(begun.chain, added),
+    files,
+  };
+  const { servedSize = 0, whole } = loaded ?? {};
+  return projectLog({ tree, entries: [...first, ...entries], servedSize, whole }, logSigner);
+}
+
+function beginning(before: readonly Change[], site: URL, { publicKey }: LogSigner): TreeFile {
+  const chain = chainLines(NO_LINES, before);
+  return {
+    origin: logOrigin(site),
+    publicKey,
+    edge: EMPTY_EDGE,
+    changes: before.length,
+    chain,
+    partials: [],
+    files: new Map(),
+  };
+}
+
+/** A log that nobody adds to now. A copy of the site without it would look as if it had been taken back. */
+function asItIs({ out, previous }: LogCopies, places: ProjectionPlaces): LoadedProjection {
+  const isHere = out !== undefined || previous === undefined;
+  return {
+    saltsTexts: true,
+    isCarried: !isHere,
+    async project() {
+      if (isHere) return NOTHING;
+      const { place, head, tree, note } = previous;
+      const entries = await readAllEntries(place, head.treeSize, tree?.edge.entries);
+      const vkey = places.previous && (await prefixOf(places.previous).read(VKEY));
+      const copied = [
+        ...(vkey === undefined ? [] : [{ path: VKEY, bytes: vkey }]),
+        ...(note === undefined ? [] : [{ path: CHECKPOINT, bytes: note }]),
+      ];
+      return copyLog(growTree(EMPTY_EDGE, entries, sha256), copied, tree?.partials ?? []);
+    },
+  };
+}
+
+function ensureKey({ publicKey, origin }: TreeFile, signer: LogSigner): void {
+  if (publicKey.length === 0 || Buffer.compare(publicKey, signer.publicKey) === 0) return;
+  throw new SettingRefusedError(
+    '--log-key',
+    '(another key)',
+    `The log ${origin} was begun with another key, and goes on under no other. Give that one.`,
+  );
+}
+
+function keyMissing({ state, out, previous }: LogCopies, { site }: ProjectionOptions): SettingRefusedError {
+  const { name = site.href } = out ?? previous ?? state ?? {};
+  return new SettingRefusedError(
+    '--log-key',
+    '(not given)',
+    `This site has a provable log (${name}), which goes on with its key alone. Give its key file, or the text of it as TIDINGS_LOG_KEY; to publish without adding to the log, name the other formats with --formats.`,
+  );
+}
+
+/** What only the author can do, said once. */
+const SUGGESTED: LoadedProjection = {
+  project: async () => ({
+    ...NOTHING,
+    suggestions: [
+      'You may let anybody check that nothing is left out or rewritten: make a key with "tidings keys new --log --key log-key.json" and give it with --log-key.',
+    ],
+  }),
+};

@@ -1,0 +1,39 @@
+import { decodeEntryBundle } from '../../../codecs/tlog/entry-bundle.ts';
+import { encodeTilePath, TILE_WIDTH, type Tile } from '../../../codecs/tlog/tile-path.ts';
+import { newBundles } from '../../../codecs/tlog/tiles-of-size.ts';
+import { StateCorruptError } from '../../../errors/state-corrupt-error.ts';
+import type { Place } from '../../../model/folder.ts';
+
+/** So many bundles of a live site are asked for at once. */
+const AT_ONCE = 8;
+const REMEDY = 'Put the files of the log back as they were published, or name the live site with --previous.';
+
+/**
+ * All entries of a log of a size, as its bundles hold them. `open` are those of the last bundle where that is not full, if they are known. Nothing is
+ * proven until they were hashed up to a root.
+ */
+export async function readAllEntries(
+  place: Place,
+  size: number,
+  open?: readonly Uint8Array[],
+): Promise<readonly Uint8Array[]> {
+  const bundles = [...newBundles(0, size)];
+  const full = open === undefined ? bundles : bundles.filter(({ width }) => width === TILE_WIDTH);
+  const entries: Uint8Array[] = [];
+  for (let at = 0; at < full.length; at += AT_ONCE) {
+    const some = await Promise.all(full.slice(at, at + AT_ONCE).map((bundle) => readBundle(place, bundle)));
+    for (const each of some) for (const entry of each) entries.push(entry);
+  }
+  return open === undefined ? entries : [...entries, ...open];
+}
+
+/** A partial one may be gone for the full one that has its entries, too. */
+async function readBundle(place: Place, tile: Tile): Promise<readonly Uint8Array[]> {
+  const path = encodeTilePath(tile);
+  const bytes = await place.read(path);
+  const name = `${place.name}/${path}`;
+  if (bytes === undefined) throw new StateCorruptError(name, 'it is not there, but the checkpoint covers it.', REMEDY);
+  const entries = decodeEntryBundle(bytes, tile.width);
+  if (!entries.ok) throw new StateCorruptError(name, entries.issues[0].message, REMEDY);
+  return entries.value;
+}

@@ -1,0 +1,86 @@
+/**
+ * tree.json, beside log.ndjson and beside the checkpoint: where the provable log of a published site stands, and all that it takes to go on.
+ *
+ *     {"tidings":"tree/1","origin":"docs.example/.well-known/tidings","key":"…","size":7,"open":[["…"]],"entries":["{…}"],
+ *      "changes":3,"last":"01ARZ3NDEKTSV4RRFFQ69G5FAV","chain":"…","partials":["tile/0/000.p/7"],"files":{"ai-changes.ndjson":"…"}}
+ *
+ * It is written before the head that it tells of is signed, so that a run that was cut off is gone on from and never contradicted. Where it
+ * is lost all of it is found again from the entries.
+ */
+import { decodeBase64, encodeBase64 } from '../../../codecs/primitives/base64.ts';
+import { isRecord } from '../../../codecs/primitives/json-record.ts';
+import type { TreeEdge } from '../../../tlog/grow-tree.ts';
+
+export const TREE_FILE = 'tree.json';
+const FORMAT = 'tree/1';
+
+export interface TreeFile {
+  /** Fixed when the log began. */
+  readonly origin: string;
+  /** The public key that signs, the 32 raw bytes. */
+  readonly publicKey: Uint8Array;
+  readonly edge: TreeEdge;
+  /** How many changes of log.ndjson stand in the log, or before its beginning. */
+  readonly changes: number;
+  /** The id of the last of them. */
+  readonly last?: string;
+  /** Over the lines of those in log.ndjson, see {@link chainLines}. */
+  readonly chain: string;
+  /** The paths of the partial tiles that a published checkpoint needed, and that must stay. */
+  readonly partials: readonly string[];
+  /** SHA-256 in hex of each file that the log has an entry of, as the newest one says. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export function encodeTreeFile({ publicKey, edge, files, ...rest }: TreeFile): Uint8Array {
+  const open = edge.open.map((hashes) => hashes.map(encodeBase64));
+  const entries = edge.entries.map((entry) => Buffer.from(entry).toString());
+  const { origin, ...others } = rest;
+  const file = { tidings: FORMAT, origin, key: encodeBase64(publicKey), size: edge.size, open, entries, ...others };
+  return Buffer.from(`${JSON.stringify({ ...file, files: Object.fromEntries(files) })}\n`);
+}
+
+/** Undefined for what another version wrote, or nobody did. Whether it is true only the root of a checkpoint can tell. */
+export function decodeTreeFile(bytes: Uint8Array | undefined): TreeFile | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    const file: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return isRecord(file) && file.tidings === FORMAT ? treeOf(file) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function treeOf(file: Readonly<Record<string, unknown>>): TreeFile | undefined {
+  const { origin, key, size, open, entries, changes, last, chain, partials, files } = file;
+  if (typeof origin !== 'string' || typeof key !== 'string' || typeof chain !== 'string' || !isRecord(files))
+    return undefined;
+  if (!isCount(size) || !isCount(changes) || !isListOfTexts(entries) || !isListOfTexts(partials)) return undefined;
+  if (!Array.isArray(open) || !open.every(isListOfTexts)) return undefined;
+  const publicKey = decodeBase64(key);
+  const hashes = open.map((level) => level.map(decodeBase64).filter((hash) => hash?.length === 32));
+  const digests = Object.entries(files).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+  if (publicKey === undefined) return undefined;
+  return {
+    origin,
+    publicKey,
+    edge: {
+      size,
+      open: hashes.map((level) => level.flatMap((hash) => (hash === undefined ? [] : [hash]))),
+      entries: entries.map((entry) => Buffer.from(entry)),
+    },
+    changes,
+    ...(typeof last === 'string' && { last }),
+    chain,
+    partials,
+    files: new Map(digests),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}

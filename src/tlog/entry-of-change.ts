@@ -1,0 +1,46 @@
+import { earlierLine, encodeEntry } from '../codecs/tlog/encode-entry.ts';
+import type { ChangeLogEntry } from '../codecs/tlog/entry.ts';
+import { hashTexts, type SaltedText, type SaltedTexts } from '../codecs/tlog/hashed-text.ts';
+import type { Change } from '../model/change.ts';
+import { sha256 } from './sha256.ts';
+import { SALTED_FIELDS } from './with-salts.ts';
+
+/** A change as an entry of the provable log: its texts by their salted hashes. One without a salt is not told at all. */
+export function entryOfChange(change: Change): ChangeLogEntry {
+  return { ...plainEntry(change), hashed: hashTexts(textsOf(change), sha256) };
+}
+
+/** The bytes of it, as they stand in the log. */
+export function changeEntryBytes(change: Change): Uint8Array {
+  return encodeEntry(entryOfChange(change), sha256);
+}
+
+/** The texts of a change that stand beside its entry, each with its salt. */
+export function textsOf(change: Change): SaltedTexts {
+  return Object.fromEntries(
+    SALTED_FIELDS.flatMap((field): [string, SaltedText][] => {
+      const [text, salt] = [change[field], change.salts?.[field]];
+      return text === undefined || salt === undefined ? [] : [[field, { salt, text }]];
+    }),
+  );
+}
+
+/**
+ * What the first entry of a log commits to of a change from before it: all that an entry would say of it but its texts, which have no salts and must stay
+ * erasable.
+ */
+export function lineOfEarlier(change: Change): string {
+  return earlierLine(plainEntry(change));
+}
+
+function plainEntry(change: Change): ChangeLogEntry {
+  const { id, seq, source, kind, action, url, anchor, time, checksum } = change;
+  const { by } = change.provenance;
+  return {
+    ...{ v: 1, type: 'change', id, seq, source, kind, action, url, time },
+    ...(anchor !== undefined && { anchor }),
+    ...(checksum !== undefined && { checksum }),
+    provenance: by === undefined ? {} : { by },
+    hashed: {},
+  };
+}
