@@ -90,6 +90,8 @@ export interface ShelfDocument {
   /** Relative to the hub, without a leading slash. */
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** Its bytes never change. */
+  readonly lasts?: boolean;
 }
 
 /** Documents that tell some changes, for who asks for them: nothing of them is kept. */
@@ -224,6 +226,8 @@ export interface ShelfWorld {
   readonly steps?: StepRelays | undefined;
   /** What the shelves that are opened before this one say beyond the log, behind that `seq`. */
   readonly documentsSince?: (seq: number) => AsyncIterable<ShelfDocument>;
+  /** How far the log has become those documents. */
+  readonly documentsSeq?: () => number;
   /** Aborted when the hub ends before it has begun: documents are left where they stand, and the next start goes on. */
   readonly stopping?: AbortSignal;
   readonly now: () => number;

@@ -160,7 +160,7 @@ export function withWrite(store: RunStore, write: RunStore['write']): RunStore {
     latest: (name) => store.latest(name),
     feed: (name) => store.feed(name),
     archive: (path) => store.archive(path),
-    archivePaths: () => store.archivePaths(),
+    archivePaths: (sinceMs) => store.archivePaths(sinceMs),
     archivesAt: (name, ms) => store.archivesAt(name, ms),
     hasEnded: (path) => store.hasEnded(path),
     endOfArchives: (kept) => store.endOfArchives(kept),

@@ -54,7 +54,11 @@ export async function openHubShelves(
       if (shelf === undefined) continue;
       const part = await shelf();
       const before = opened.map((each) => each.shelf);
-      const inside = { ...world, documentsSince: (seq: number) => documentsOf(before, seq) };
+      const inside = {
+        ...world,
+        documentsSince: (seq: number) => documentsOf(before, seq),
+        documentsSeq: () => leastSeq(before.filter((each) => each.documentsSince !== undefined)),
+      };
       opened.push({ dialect: name, shelf: await opening(name, async () => part.open(inside)) });
     }
   } catch (error) {
@@ -77,7 +81,7 @@ export class HubShelves implements AsyncDisposable {
 
   /** The newest `seq` that every document has; Infinity where none comes from the log. */
   get seq(): number {
-    return this.#shelves.reduce((least, { shelf }) => Math.min(least, shelf.seq), Number.POSITIVE_INFINITY);
+    return leastSeq(this.#shelves.map(({ shelf }) => shelf));
   }
 
   /** Takes the changes of a commit, in order of `seq`. */
@@ -173,6 +177,10 @@ export class HubShelves implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { shelf } of this.#shelves.toReversed()) await shelf[Symbol.asyncDispose]();
   }
+}
+
+function leastSeq(shelves: readonly Shelf[]): number {
+  return shelves.reduce((least, { seq }) => Math.min(least, seq), Number.POSITIVE_INFINITY);
 }
 
 async function* documentsOf(shelves: readonly Shelf[], seq: number): AsyncGenerator<ShelfDocument, void, undefined> {

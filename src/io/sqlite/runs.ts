@@ -105,14 +105,15 @@ class SqliteRuns implements RunStore {
     return this.#archives.find(path).catch((error) => this.#explainDamage(error));
   }
 
-  *archivePaths(): Iterable<string> {
-    for (let after = ''; ; ) {
+  *archivePaths(sinceMs?: number): Iterable<string> {
+    // Those that stand whole are of earlier hubs, or older than what they were told by.
+    for (let after = ''; sinceMs === undefined; ) {
       const rows = this.#log.ask(() => this.#sql.nextWhole.all(after, PATHS_AT_ONCE)) as { readonly path: string }[];
       for (const { path } of rows) yield path;
       if (rows.length < PATHS_AT_ONCE) break;
       after = rows.at(-1)?.path ?? '';
     }
-    for (let after: Uint8Array = new Uint8Array(); ; ) {
+    for (let after: Uint8Array = sinceMs === undefined ? new Uint8Array() : secondKey(sinceMs); ; ) {
       const rows = this.#log.ask(() => this.#sql.nextKeys.all(after, PATHS_AT_ONCE)) as { readonly key: Uint8Array }[];
       for (const { key } of rows) yield archivePathOf(key);
       if (rows.length < PATHS_AT_ONCE) return;

@@ -65,10 +65,11 @@ export class AtomBatch {
     const { records } = this.#state;
     const { title, url } = this.#world.sourceOf(source) ?? records.get(source) ?? { title: source };
     const of = { source, title, ...(url !== undefined && { url }) };
-    const updatedMs = Date.parse(time);
+    const seq = changes.at(-1)?.seq ?? this.#state.seq;
+    const moved = { updatedMs: Date.parse(time), seq };
     const feeds = [
-      { ...of, name: source, updatedMs },
-      { name: ALL_ATOM, title: ALL_TITLE, updatedMs },
+      { ...of, name: source, ...moved },
+      { name: ALL_ATOM, title: ALL_TITLE, ...moved },
     ];
     const collectionOf = collectionReader();
     const describesOf = (change: Change) => {
@@ -84,9 +85,9 @@ export class AtomBatch {
       }
       const collection = { source, ...collectionSource(of, describes) };
       const text = await inTurns(atomRunEntry({ ...collection, changes: some, isKnown: records.has(name) }));
-      this.#put(text, [{ ...collection, describes, name, updatedMs }, ...feeds]);
+      this.#put(text, [{ ...collection, describes, name, ...moved }, ...feeds]);
     }
-    this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
+    this.#state.seq = seq;
   }
 
   /** What is to be stored; undefined when there is nothing new. */
@@ -111,7 +112,7 @@ export class AtomBatch {
   /** Counts one more entry of a feed, and says its number. */
   #place(feed: Omit<AtomFeedRecord, 'entries' | 'epoch'>): number {
     const { records } = this.#state;
-    const { name, title, url, updatedMs } = feed;
+    const { name, title, url, updatedMs, seq } = feed;
     const before = records.get(name);
     const number = (before?.entries ?? 0) + 1;
     const isFull = number % ARCHIVE_ENTRIES === 0;
@@ -119,7 +120,12 @@ export class AtomBatch {
     records.set(name, { ...feed, entries: number, ...(epoch !== undefined && { epoch }) });
     this.#written.add(name);
     if (!isFull) return number;
-    const head = { title, updatedMs, ...(url !== undefined && { url }), ...(epoch !== undefined && { epoch }) };
+    const known = {
+      ...(url !== undefined && { url }),
+      ...(epoch !== undefined && { epoch }),
+      ...(seq !== undefined && { seq }),
+    };
+    const head = { title, updatedMs, ...known };
     this.#archives.push({ feed: name, number: number / ARCHIVE_ENTRIES, head });
     return number;
   }

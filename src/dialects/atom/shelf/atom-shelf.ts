@@ -71,6 +71,11 @@ export class AtomShelf implements FollowingDocuments {
     return this.#found.get(name);
   }
 
+  /** All that have an entry. From memory. */
+  feeds(): Iterable<AtomFeedRecord> {
+    return this.#found.values();
+  }
+
   /** The names of the feeds of the collections of a source: `shrine/fox`. From memory. */
   collectionsOf(source: string): readonly string[] {
     return this.#collections.get(source) ?? [];

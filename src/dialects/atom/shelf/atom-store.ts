@@ -23,13 +23,15 @@ export interface AtomFeedRecord {
   readonly url?: string;
   /** Of its newest archive. */
   readonly epoch?: string;
+  /** Of the newest change that it tells. Absent where it was written by a hub that did not count them. */
+  readonly seq?: number;
 }
 
 /**
  * What an archive says of its feed: kept as it was when the archive became full. With the epoch of the log in which that was: the
  * same number may have been published before, from a log that was lost.
  */
-export type AtomArchiveHead = Pick<AtomFeedRecord, 'title' | 'url' | 'updatedMs' | 'epoch'>;
+export type AtomArchiveHead = Pick<AtomFeedRecord, 'title' | 'url' | 'updatedMs' | 'epoch' | 'seq'>;
 
 /** How an archive is named in its address: `3`, or `3-1f0a2b3c` where a backup was restored before it became full. */
 export interface AtomArchiveName {

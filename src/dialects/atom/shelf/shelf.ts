@@ -11,6 +11,7 @@ import {
 import { AtomDocuments, atomPath } from './atom-documents.ts';
 import { exportAtom } from './atom-export.ts';
 import { writeAtomList } from './atom-list.ts';
+import { atomDocumentsSince } from './atom-news.ts';
 import { ATOM_MEDIA_TYPE, atomRoutes } from './atom-routes.ts';
 import { type AtomShelf, openAtomShelf } from './atom-shelf.ts';
 import { ATOM_STORE } from './atom-store.ts';
@@ -56,6 +57,7 @@ export const ATOM_SHELF: ShelfKind = {
         write: (list) => writeAtomList(list, { identity: atom.identity, sourceOf }),
       },
       endArchives: (kept) => atom.endArchives(kept),
+      documentsSince: (seq) => atomDocumentsSince(seq, { shelf: atom, documents }),
       feedsOf: ({ id }) => feedsOf(id, atom),
       eventOf(change) {
         const found = entryOfChange(change, atom);

@@ -1,9 +1,10 @@
+import { parseTime } from '../../../codecs/primitives/time.ts';
 import { ByteCache } from '../../../hub/http/byte-cache.ts';
 import { othersFirst } from '../../../log/others-first.ts';
 import { isRecovered } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower } from '../../log-follower.ts';
-import type { FollowingDocuments, KeptArchives, SourceStanding } from '../../shelf.ts';
+import type { FollowingDocuments, KeptArchives, ShelfDocument, SourceStanding } from '../../shelf.ts';
 import type { StepRelay } from '../../step-relay.ts';
 import type { RunFeedRecord } from './feed-record.ts';
 import { RunBatch } from './run-batch.ts';
@@ -96,6 +97,18 @@ export class RunShelf implements FollowingDocuments {
   async archive(path: string): Promise<Uint8Array | 'gone' | undefined> {
     const { store } = this.#options;
     return (await store.archive(path)) ?? (store.hasEnded(path) ? 'gone' : undefined);
+  }
+
+  /** The archives that were made since the first change behind that `seq`. */
+  async *documentsSince(seq: number): AsyncGenerator<ShelfDocument, void, undefined> {
+    const { store, readChanges } = this.#options;
+    const sinceMs = parseTime((await firstOf(readChanges(seq)))?.time ?? '');
+    if (sinceMs === undefined) return;
+    for (const path of store.archivePaths(sinceMs)) {
+      const bytes = await store.archive(path);
+      if (bytes !== undefined) yield { path, bytes, lasts: true };
+      await othersFirst();
+    }
   }
 
   /** Ends what need not be kept. Archives that a feed of today leads to stay. */
@@ -210,4 +223,9 @@ export class RunShelf implements FollowingDocuments {
   #serve(record: RunFeedRecord): ServedRun {
     return new ServedRun(record, { store: this.#options.store, cache: this.#cache });
   }
+}
+
+async function firstOf<T>(items: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const item of items) return item;
+  return undefined;
 }

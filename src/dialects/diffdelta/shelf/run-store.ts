@@ -51,8 +51,8 @@ export interface RunStore {
   feed(name: string): Promise<DiffDeltaFeed | undefined>;
   /** The bytes that were archived. */
   archive(path: string): Promise<Uint8Array | undefined>;
-  /** The paths of all archives, those that were made first before others. */
-  archivePaths(): Iterable<string>;
+  /** The paths of all archives, those that were made first before others; of those since the second of a moment, where one is given. */
+  archivePaths(sinceMs?: number): Iterable<string>;
   /** The paths of those of a feed that were made at that moment, or within the second behind it. */
   archivesAt(name: string, ms: number): readonly string[];
   /** Whether an archive of that path would be older than those that are kept. */

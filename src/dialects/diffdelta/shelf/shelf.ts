@@ -52,6 +52,7 @@ export const DIFFDELTA_SHELF: ShelfKind = {
         return found && { ...found, words: 'DiffDelta item', mediaType: 'application/json' };
       },
       endArchives: (kept) => runs.endArchives(kept),
+      documentsSince: (seq) => runs.documentsSince(seq),
       routes: () => [...diffDeltaFeedRoutes(parts), ...diffDeltaDocumentRoutes(parts)],
     });
   },
