@@ -10,12 +10,7 @@ import { TLOG } from './tlog/tlog.ts';
 
 /** Every dialect that Tidings speaks, in the order in which they are looked for and written. */
 export const DIALECTS: readonly Dialect[] = [
-  AICF,
-  DIFFDELTA,
-  RESOURCESYNC,
-  ATOM,
-  AGENT_FEED,
-  AIDOCUMENT,
-  LLMS_TXT,
+  ...[AICF, DIFFDELTA, RESOURCESYNC, ATOM, AGENT_FEED, AIDOCUMENT, LLMS_TXT],
+  // Last: it says of all others what they say.
   TLOG,
 ];

@@ -230,6 +230,8 @@ export interface ShelfWorld {
   readonly documentsSeq?: () => number;
   /** Aborted when the hub ends before it has begun: documents are left where they stand, and the next start goes on. */
   readonly stopping?: AbortSignal;
+  /** Hears of what the operator should know, in words. */
+  readonly onProblem?: ((message: string) => void) | undefined;
   readonly now: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;

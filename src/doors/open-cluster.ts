@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openFeedGenerations } from '../dialects/aicf/shelf/feed-generations.ts';
 import type { AtomWrite } from '../dialects/atom/shelf/atom-store.ts';
 import type { RunWrite } from '../dialects/diffdelta/shelf/run-store.ts';
+import type { TlogWrite } from '../dialects/tlog/shelf/tlog-store.ts';
 import { isJournalCut } from '../errors/database-error.ts';
 import { LogUnavailableError } from '../errors/log-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
@@ -24,6 +25,7 @@ import type { LogDatabase } from '../io/sqlite/log.ts';
 import { openSqliteRuns } from '../io/sqlite/runs.ts';
 import { openSqliteSessions } from '../io/sqlite/sessions.ts';
 import { openShelfSteps } from '../io/sqlite/shelf-steps.ts';
+import { openSqliteTlogStore } from '../io/sqlite/tlog-store.ts';
 import { SqliteTopics } from '../io/sqlite/topics.ts';
 import { openSqliteWebhooks } from '../io/sqlite/webhooks.ts';
 import { openSqliteWebSub } from '../io/sqlite/websub-store.ts';
@@ -44,6 +46,10 @@ const STEP_STORES: readonly ((opened: LogDatabase) => unknown)[] = [
   (opened) => {
     const runs = openSqliteRuns(opened);
     openShelfSteps(opened, 'diffdelta', (step) => runs.write(step as RunWrite));
+  },
+  (opened) => {
+    const tlog = openSqliteTlogStore(opened);
+    openShelfSteps(opened, 'tlog', (step) => tlog.write(step as TlogWrite));
   },
 ];
 

@@ -27,6 +27,7 @@ export interface OpenShelvesParts {
   /** Aborted when the hub ends before it has begun. */
   readonly stopping: AbortSignal;
   readonly onBug: (error: unknown) => void;
+  readonly onProblem?: (message: string) => void;
   readonly projector?: Pick<HubProjector, 'steps' | 'onTurn'> | undefined;
   /** Of a hub that runs in several processes: the log is cut under its documents. */
   readonly cluster?: { readonly store: Pick<ClusterHubStore, 'keepAtCuts'> } | undefined;
@@ -61,6 +62,7 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
     storage: parts.storage,
     ...(projector && { steps: projector.steps }),
     stopping: parts.stopping,
+    onProblem: parts.onProblem,
     now: Date.now,
     wait,
     gzip: gzipDocument,

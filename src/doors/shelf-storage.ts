@@ -5,16 +5,22 @@ import { FEED_STORE } from '../dialects/aicf/shelf/feed-store.ts';
 import { ATOM_STORE } from '../dialects/atom/shelf/atom-store.ts';
 import { RUN_STORE } from '../dialects/diffdelta/shelf/run-store.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
+import { TLOG_PLACE } from '../dialects/tlog/shelf/tlog-store.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { openFeedFolder } from '../io/feeds/feed-folder.ts';
 import { createFileSurfaceFiles } from '../io/files/surface-files.ts';
+import { randomSecretBytes } from '../io/node/random-token.ts';
 import { openSqliteAtomStore, readSqliteAtomStore } from '../io/sqlite/atom-store.ts';
 import { openSqliteRuns, readSqliteRuns } from '../io/sqlite/runs.ts';
+import { openSqliteTlogStore, readSqliteTlogStore } from '../io/sqlite/tlog-store.ts';
 import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
+import { gunzipDocument } from '../io/zlib/document.ts';
 
 /** Of a data folder: the feeds that are served from files. */
 export const FEEDS_FOLDER = 'feeds';
+
+const TLOG_WAYS = { random: randomSecretBytes, gunzip: gunzipDocument };
 
 /** Where each dialect keeps its documents in the data folder of a hub: the only place here that knows them by name. */
 export function shelfStorage(
@@ -26,6 +32,7 @@ export function shelfStorage(
   FEED_STORE.put(storage, () => openFeedFolder(join(data, FEEDS_FOLDER), { lost: () => store.lost }));
   RUN_STORE.put(storage, () => store.openTables(openSqliteRuns));
   ATOM_STORE.put(storage, () => store.openTables(openSqliteAtomStore));
+  TLOG_PLACE.put(storage, () => ({ ...TLOG_WAYS, store: store.openTables(openSqliteTlogStore) }));
   KNOWN_SURFACES.put(storage, () => store.storage(READER_STORAGE));
   if (surface !== undefined) {
     const onTrouble = (path: string, reason: string) =>
@@ -46,6 +53,8 @@ export function readableStorage(
   FEED_STORE.put(storage, () => openFeedFolder(join(data, FEEDS_FOLDER)));
   if (runs !== undefined) RUN_STORE.put(storage, () => runs);
   if (atom !== undefined) ATOM_STORE.put(storage, () => atom);
+  const tlog = store.openTables(readSqliteTlogStore);
+  if (tlog !== undefined) TLOG_PLACE.put(storage, () => ({ ...TLOG_WAYS, store: tlog }));
   if (surface !== undefined) SURFACE_FILES.put(storage, () => createFileSurfaceFiles(surface.dir));
   return storage;
 }

@@ -41,6 +41,7 @@ export async function watchAndShelve(parts: HubData, options: WatchAndShelveOpti
   const mayBegin = new Promise<void>((resolve) => {
     begin = resolve;
   });
+  const onProblem = (message: string) => logger.warn({}, message);
   let opened: HubShelves | undefined;
   let pushing: PushPart | undefined;
   const watch = await watchSources(parts, {
@@ -61,7 +62,7 @@ export async function watchAndShelve(parts: HubData, options: WatchAndShelveOpti
   endings.add(() => watch.stop());
   endings.add(() => parts.cluster?.store.keepAtCuts(undefined));
   const shelves = endings.use(
-    await openShelves({ ...parts, config, dialects, storage, watch, baseUrl, stopping, projector, onBug }),
+    await openShelves({ ...parts, config, dialects, storage, watch, baseUrl, stopping, projector, onBug, onProblem }),
   );
   opened = shelves;
   const mcp = hubMcp({ ...parts, config, dialects, watch, logger, version: packageVersion() });

@@ -30,6 +30,8 @@ export interface BeginLogEntry {
   readonly count: number;
   /** Over all of them, each as {@link earlierLine}. */
   readonly earlier: PrefixedHash;
+  /** The last checkpoint of the log whose place this one takes, as it was signed, where that is known. */
+  readonly previous?: string;
 }
 
 /** One change of the log of changes. */

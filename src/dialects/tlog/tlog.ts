@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts';
 
-/** The provable log: the changes of a site or a hub as a transparency log. Spec: https://c2sp.org/tlog-tiles */
+/** The provable log: not one more feed, but what shows that none of the others leaves out or rewrites anything. */
 export const TLOG: Dialect = {
   name: 'tlog',
-  projection: async () => (await import('./publish/projection.ts')).TLOG_PROJECTION,
+  shelf: async () => (await import('./shelf/shelf.ts')).TLOG_SHELF,
 };

@@ -40,7 +40,7 @@ export class HubTables {
     this.keyUsage = new SqliteKeyUsage(opened);
     const { changes, sources, pages, snapshots } = this;
     this.commits = new HubCommits({ log, changes, pages, snapshots, now });
-    this.upkeep = new HubUpkeep({ log, changes, sources, snapshots });
+    this.upkeep = new HubUpkeep({ log, database, changes, sources, snapshots });
   }
 
   /** Made when the first source wants them. */

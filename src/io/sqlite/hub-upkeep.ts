@@ -2,13 +2,13 @@ import { othersFirst } from '../../log/others-first.ts';
 import type { HubChanges } from './hub-changes.ts';
 import type { HubSnapshots, SweepPlace } from './hub-snapshots.ts';
 import { HOUR_MS, type HubSources, type Settle } from './hub-sources.ts';
-import type { SqliteLog } from './log.ts';
+import type { LogDatabase, SqliteLog } from './log.ts';
+import { dropCheckedLists } from './tlog-checks.ts';
 
 /** The checks of so many sources are looked through in one transaction. */
 const SOURCES_AT_ONCE = 20;
 
-interface UpkeepParts {
-  readonly log: SqliteLog;
+interface UpkeepParts extends Pick<LogDatabase, 'log' | 'database'> {
   readonly changes: HubChanges;
   readonly sources: HubSources;
   readonly snapshots: HubSnapshots;
@@ -54,6 +54,7 @@ export class HubUpkeep {
       writeSources(log, () => [sources.dropChecks(ids.slice(at, at + SOURCES_AT_ONCE), beforeMs)]);
       await othersFirst();
     }
+    await dropCheckedLists(this.#parts, beforeMs);
   }
 
   /** By the hour: to sort all checks of all sources would take long. */

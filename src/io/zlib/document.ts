@@ -1,11 +1,17 @@
 import { promisify } from 'node:util';
-import { gzip, gzipSync } from 'node:zlib';
+import { gunzip, gzip, gzipSync } from 'node:zlib';
 
 const gzipAside = promisify(gzip);
+const gunzipAside = promisify(gunzip);
 
 /** A whole document in gzip, packed beside the event loop. */
 export async function gzipDocument(bytes: Uint8Array): Promise<Uint8Array> {
   return gzipAside(bytes);
+}
+
+/** The plain form of one of ours. */
+export async function gunzipDocument(bytes: Uint8Array): Promise<Uint8Array> {
+  return gunzipAside(bytes);
 }
 
 /** A page of a few dozen kilobytes, packed at once: to wait for another thread would take longer. */

@@ -1,0 +1,61 @@
+import { encodeHex } from '../../../codecs/primitives/hex.ts';
+import { formatTime } from '../../../codecs/primitives/time.ts';
+import { encodeCheckedList, encodeEntry } from '../../../codecs/tlog/encode-entry.ts';
+import { LOG_FORMAT } from '../../../codecs/tlog/entry.ts';
+import { sha256 } from '../../../tlog/sha256.ts';
+import type { EarlierChanges } from './earlier-changes.ts';
+
+/** A source that was looked at. */
+export interface CheckedAt {
+  readonly source: string;
+  readonly atMs: number;
+}
+
+export interface Beginning {
+  readonly origin: string;
+  readonly atMs: number;
+  readonly earlier: EarlierChanges;
+  /** The last checkpoint of the log before, which was of a hub that is lost. */
+  readonly previous?: string;
+}
+
+export function beginEntry({ origin, atMs, earlier, previous }: Beginning): Uint8Array {
+  const { count, hash } = earlier;
+  return encodeEntry(
+    {
+      ...{ v: 1, type: 'begin', format: LOG_FORMAT, origin, time: formatTime(atMs), count, earlier: `sha256:${hash}` },
+      ...(previous !== undefined && { previous }),
+    },
+    sha256,
+  );
+}
+
+export interface HashedDocument {
+  readonly path: string;
+  readonly hash: Uint8Array;
+  readonly bytes: number;
+  /** How far the log had become documents when it was looked at. */
+  readonly after: number;
+}
+
+export function artifactEntry({ path, hash, bytes, after }: HashedDocument): Uint8Array {
+  return encodeEntry({ v: 1, type: 'artifact', path, sha256: encodeHex(hash), bytes, after }, sha256);
+}
+
+/** The entry of checks without news, and the list that it has the hash of. */
+export function checkedEntry(
+  sources: readonly CheckedAt[],
+  after: number,
+): { readonly entry: Uint8Array; readonly list: Uint8Array } {
+  const times = sources.map(({ atMs }) => atMs);
+  const list = Buffer.from(encodeCheckedList(sources.map(({ source, atMs }) => ({ source, time: formatTime(atMs) }))));
+  const entry = encodeEntry(
+    {
+      ...{ v: 1, type: 'checked', count: sources.length, after, list: `sha256:${encodeHex(sha256(list))}` },
+      since: formatTime(Math.min(...times)),
+      time: formatTime(Math.max(...times)),
+    },
+    sha256,
+  );
+  return { entry, list };
+}

@@ -1,0 +1,159 @@
+import { concatBytes } from '../../../codecs/primitives/bytes.ts';
+import { TILE_WIDTH } from '../../../codecs/tlog/tile-path.ts';
+import type { Run } from '../../../log/runs-of.ts';
+import { changeEntryBytes } from '../../../tlog/entry-of-change.ts';
+import { type GrownTile, growTree } from '../../../tlog/grow-tree.ts';
+import { sha256 } from '../../../tlog/sha256.ts';
+import { withSalts } from '../../../tlog/with-salts.ts';
+import type { FollowedBatch } from '../../log-follower.ts';
+import type { ShelfDocument } from '../../shelf.ts';
+import { artifactEntry, beginEntry, type CheckedAt, checkedEntry } from './hub-entries.ts';
+import { packSalts } from './packed-salts.ts';
+import { type LogSigner, newIdentity } from './tlog-key.ts';
+import type { TlogState } from './tlog-state.ts';
+import type { CheckedList, DocumentHash, TlogHead, TlogStore, TlogWrite } from './tlog-store.ts';
+
+export interface TlogWorld {
+  readonly store: TlogStore;
+  readonly random: (size: number) => Uint8Array;
+  readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
+  readonly now: () => number;
+  /** Where readers find the hub, with a final slash. */
+  readonly baseUrl: () => string;
+  readonly epoch?: string | undefined;
+  readonly signer: LogSigner;
+}
+
+/** More entries are not gathered for one step. */
+const FULL_ENTRIES = 512;
+const SALT_BYTES = 32;
+
+/** Entries that are stored together; or the checkpoint of a head that is stored. */
+export class TlogBatch implements FollowedBatch<TlogWrite> {
+  readonly #state: TlogState;
+  readonly #world: TlogWorld;
+  readonly #after: number;
+  readonly #before: TlogHead;
+  readonly #isNew: boolean;
+  readonly #entries: Uint8Array[] = [];
+  readonly #changes: TlogWrite['changes'][number][] = [];
+  readonly #documents = new Map<string, DocumentHash>();
+  readonly #checks: CheckedList[] = [];
+  #documentsSeq: number;
+  #isClosed = false;
+  #checkpoint: string | undefined;
+
+  constructor(state: TlogState, world: TlogWorld) {
+    this.#state = state;
+    this.#world = world;
+    this.#after = state.seq;
+    this.#documentsSeq = state.documentsSeq;
+    this.#before = { size: state.edge.size, root: state.root };
+    this.#isNew = state.identity === undefined;
+  }
+
+  get isFull(): boolean {
+    return this.#isClosed || this.#entries.length >= FULL_ENTRIES;
+  }
+
+  /** Makes key and origin, and the entry that says so, where there are none yet. What is added first does so, too. */
+  begin(): void {
+    const state = this.#state;
+    if (state.identity !== undefined || state.beginning === undefined) return;
+    const { random, baseUrl, epoch, now } = this.#world;
+    state.identity = newIdentity({ seed: random(SALT_BYTES), base: new URL(baseUrl()), epoch });
+    this.#add(beginEntry({ ...state.beginning, origin: state.identity.origin, atMs: now() }));
+  }
+
+  addRun({ changes }: Run): void {
+    this.begin();
+    const salt = () => Buffer.from(this.#world.random(SALT_BYTES)).toString('hex');
+    for (const change of changes) {
+      const salted = withSalts(change, salt);
+      const entry = this.#add(changeEntryBytes(salted));
+      this.#changes.push({ seq: change.seq, entry, salts: packSalts(salted.salts) });
+    }
+    this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
+  }
+
+  /** The hash of a document as it stands, unless that is the one that was told last. */
+  addDocument({ path, bytes, lasts = false }: ShelfDocument, after: number): void {
+    const hash = sha256(bytes);
+    const known = this.#documents.get(path)?.hash ?? (lasts ? undefined : this.#world.store.documentHash(path));
+    if (known !== undefined && Buffer.compare(known, hash) === 0) return;
+    this.begin();
+    this.#add(artifactEntry({ path, hash, bytes: bytes.length, after }));
+    if (!lasts) this.#documents.set(path, { path, hash });
+  }
+
+  /** All documents up to that `seq` have been added. */
+  documentsReach(seq: number): void {
+    this.#documentsSeq = Math.max(this.#documentsSeq, seq);
+  }
+
+  /** Sources that were looked at without finding anything new. */
+  async addChecks(sources: readonly CheckedAt[]): Promise<void> {
+    this.begin();
+    const { entry, list } = checkedEntry(sources, this.#state.seq);
+    this.#checks.push({ entry: this.#add(entry), atMs: this.#world.now(), body: await this.#world.gzip(list) });
+  }
+
+  /** What was added is stored before anything else is. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** The checkpoint of a head that is stored: nothing may be added before or behind it. */
+  sign(): void {
+    const { identity, edge, root } = this.#state;
+    if (identity === undefined || this.#entries.length > 0) throw new Error('Only a head that is stored is signed.');
+    this.#checkpoint = this.#world.signer.sign(identity, { size: edge.size, root });
+    this.#state.signedSize = edge.size;
+    this.#isClosed = true;
+  }
+
+  /** What is to be stored; undefined when there is nothing new. */
+  async finish(): Promise<TlogWrite | undefined> {
+    const { log, identity } = this.#state;
+    const isMoved = this.#documentsSeq > this.#state.documentsSeq && identity !== undefined;
+    if (this.#entries.length === 0 && this.#checkpoint === undefined && !isMoved) return undefined;
+    const grown = growTree(this.#state.edge, this.#entries, sha256);
+    const bundles = grown.tiles.filter(({ level, width }) => level === 'entries' && width === TILE_WIDTH);
+    const packed: { index: number; body: Uint8Array }[] = [];
+    for (const { index, bytes } of bundles) packed.push({ index, body: await this.#world.gzip(bytes) });
+    const firstEntry = Math.max(this.#before.size, grown.edge.size - (grown.edge.size % TILE_WIDTH));
+    this.#state.edge = grown.edge;
+    this.#state.root = grown.root;
+    this.#state.documentsSeq = this.#documentsSeq;
+    return {
+      log,
+      after: this.#after,
+      seq: this.#state.seq,
+      before: this.#before,
+      head: { size: grown.edge.size, root: grown.root },
+      ...(this.#isNew && identity !== undefined && { begins: identity }),
+      firstEntry,
+      entries: this.#entries.slice(firstEntry - this.#before.size),
+      bundles: packed,
+      tiles: grown.tiles.flatMap(fullTile),
+      openTiles: grown.edge.open.flatMap((hashes, level) =>
+        level > 0 && grown.tiles.some((tile) => tile.level === level) ? { level, hashes: concatBytes(...hashes) } : [],
+      ),
+      changes: this.#changes,
+      documents: [...this.#documents.values()],
+      documentsSeq: this.#documentsSeq,
+      checks: this.#checks,
+      ...(this.#checkpoint !== undefined && { checkpoint: this.#checkpoint }),
+    };
+  }
+
+  /** Says its index. */
+  #add(entry: Uint8Array): number {
+    this.#entries.push(entry);
+    return this.#before.size + this.#entries.length - 1;
+  }
+}
+
+function fullTile({ level, index, width, bytes }: GrownTile) {
+  return level === 'entries' || width < TILE_WIDTH ? [] : [{ level, index, hashes: bytes }];
+}

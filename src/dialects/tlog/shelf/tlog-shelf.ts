@@ -1,0 +1,266 @@
+import { logOrigin } from '../../../codecs/tlog/log-origin.ts';
+import type { Change } from '../../../model/change.ts';
+import { LogFollower } from '../../log-follower.ts';
+import type { FollowingDocuments, ShelfDocument, ShelfSource } from '../../shelf.ts';
+import type { StepRelay } from '../../step-relay.ts';
+import { type EarlierChanges, earlierChanges } from './earlier-changes.ts';
+import { PendingChecks } from './pending-checks.ts';
+import { TlogBatch, type TlogWorld } from './tlog-batch.ts';
+import { newState, stateOf, type TlogState } from './tlog-state.ts';
+import type { TlogRecord, TlogWrite } from './tlog-store.ts';
+
+export interface TlogShelfOptions extends TlogWorld {
+  /** The log behind that `seq`, in order. */
+  readonly readChanges: (after: number) => AsyncIterable<Change>;
+  readonly sources: () => readonly ShelfSource[];
+  readonly sourceOf: (id: string) => ShelfSource | undefined;
+  /** What other shelves say beyond the log, and how far they are. */
+  readonly documentsSince: (seq: number) => AsyncIterable<ShelfDocument>;
+  readonly documentsSeq: () => number;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly stopping?: AbortSignal | undefined;
+  readonly relay?: StepRelay<TlogWrite> | undefined;
+  /** Hears of what the operator should know. */
+  readonly onProblem?: ((message: string) => void) | undefined;
+}
+
+/** Documents of others, as they are looked through. */
+interface DocumentRound {
+  readonly documents: AsyncIterator<ShelfDocument>;
+  /** The paths of those that never change. */
+  readonly told: Set<string>;
+  /** How far the log has become documents. */
+  readonly after: number;
+}
+
+/** A checkpoint is signed at most so often. */
+const SIGN_EVERY_MS = 1000;
+/** Checks without news, and documents of others, are told at most so often. */
+const ROUND_EVERY_MS = 5000;
+const CHANGES_AT_ONCE = 100;
+const DOCUMENTS_AT_ONCE = 200;
+
+/** Resolves when the log has all changes, and its head is signed. */
+export async function openTlogShelf(options: TlogShelfOptions): Promise<TlogShelf> {
+  const shelf = new TlogShelf(options);
+  await shelf.open();
+  return shelf;
+}
+
+/**
+ * The provable log of a hub, which grows beside its log of changes.
+ *
+ * Entries and the head are stored first, then the head is signed, then the checkpoint is stored, and then it is shown. Where the hub does nothing, nothing is appended.
+ */
+export class TlogShelf implements FollowingDocuments {
+  readonly #options: TlogShelfOptions;
+  readonly #follower: LogFollower<TlogState, TlogBatch, TlogWrite>;
+  readonly #checks: PendingChecks;
+  /** Of a hub that has no log yet: what was there when it was opened. All that comes behind it is told in entries. */
+  #earlier: EarlierChanges | undefined;
+  #state: TlogState | undefined;
+  #shown: TlogRecord | undefined;
+  /** What was told in the last rounds and never changes: the same second may be looked through again. */
+  #told: readonly ReadonlySet<string>[] = [];
+  #roundAtMs = Number.NEGATIVE_INFINITY;
+  #signedAtMs = Number.NEGATIVE_INFINITY;
+  #waking: Promise<void> | undefined;
+  #isOriginTold = false;
+
+  /** Use {@link openTlogShelf}. */
+  constructor(options: TlogShelfOptions) {
+    this.#options = options;
+    this.#checks = new PendingChecks(options);
+    this.#follower = new LogFollower({
+      readChanges: options.readChanges,
+      stopping: options.stopping,
+      relay: options.relay,
+      mostChanges: CHANGES_AT_ONCE,
+      changesAtOnce: CHANGES_AT_ONCE,
+      load: () => this.#load(),
+      begin: (state) => new TlogBatch(state, options),
+      more: (state) => this.#sayings(state),
+      store: (step) => options.store.write(step),
+      show: (step) => this.#show(step),
+      settle: async () => void this.#wakeSoon(),
+    });
+  }
+
+  get seq(): number {
+    return this.#isWaiting ? Number.POSITIVE_INFINITY : this.#follower.seq;
+  }
+
+  get trouble(): string | undefined {
+    return this.#follower.trouble;
+  }
+
+  /** The log that goes on, as it is stored, with the checkpoint that is shown; undefined before its first entry. From memory. */
+  get record(): TlogRecord | undefined {
+    return this.#shown;
+  }
+
+  /** For {@link openTlogShelf}. */
+  async open(): Promise<void> {
+    this.#shown = this.#current();
+    if (this.#shown === undefined && this.#follower.isMaker)
+      this.#earlier = await earlierChanges(this.#options.readChanges(0));
+    if (!this.#isWaiting) await this.#follower.open();
+  }
+
+  async add(changes: readonly Change[]): Promise<void> {
+    if (!this.#isWaiting) await this.#follower.add(changes);
+  }
+
+  async mend(): Promise<void> {
+    if (!this.#isWaiting) await this.#follower.mend();
+  }
+
+  /** Sources were checked, perhaps. Those without news are told of within the next seconds. */
+  async restate(ids: Iterable<string>): Promise<void> {
+    if (!this.#follower.isOpen || !this.#follower.isMaker) return;
+    this.#checks.note(ids);
+    if (this.#checks.size > 0) await this.#wakeSoon();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#follower.close();
+    await this.#waking;
+  }
+
+  /** A log cannot begin before it is known where the hub is reached. */
+  get #isWaiting(): boolean {
+    return this.#shown === undefined && this.#options.baseUrl() === '';
+  }
+
+  #current(): TlogRecord | undefined {
+    const newest = this.#options.store.logs().at(-1);
+    return newest?.epoch === this.#options.epoch ? newest : undefined;
+  }
+
+  async #load(): Promise<TlogState> {
+    const { store, readChanges } = this.#options;
+    const record = this.#current();
+    this.#shown = record;
+    if (record !== undefined) this.#tellOrigin(record);
+    if (record !== undefined) this.#state = stateOf(record, store);
+    else {
+      const before = store.logs().at(-1);
+      this.#earlier ??= await earlierChanges(this.#follower.isMaker ? readChanges(0) : nothing());
+      const earlier = this.#earlier;
+      const previous = before?.checkpoint;
+      const beginning = { earlier, ...(previous !== undefined && { previous }) };
+      this.#state = newState((before?.log ?? 0) + 1, beginning);
+    }
+    return this.#state;
+  }
+
+  /** Once: the origin of a log is never changed. */
+  #tellOrigin({ origin }: TlogRecord): void {
+    const base = this.#options.baseUrl();
+    if (this.#isOriginTold || base === '' || logOrigin(new URL(base)) === origin) return;
+    this.#isOriginTold = true;
+    this.#options.onProblem?.(
+      `The provable log began as ${origin} and keeps that name, although this hub is reached at ${base} now. Followers go on knowing it by its name and its key.`,
+    );
+  }
+
+  #show({ log, seq, head, documentsSeq, begins, checkpoint }: TlogWrite): void {
+    const identity = begins ?? this.#shown;
+    if (identity === undefined) throw new Error(`The provable log ${log} goes on before it has begun.`);
+    if (checkpoint !== undefined) this.#signedAtMs = this.#options.now();
+    const shown = checkpoint ?? (begins === undefined ? this.#shown?.checkpoint : undefined);
+    const { origin, vkey, seed, epoch } = identity;
+    this.#shown = {
+      ...{ log, origin, vkey, seed, ...(epoch !== undefined && { epoch }) },
+      ...{ seq, documentsSeq, ...head },
+      ...(shown !== undefined && { checkpoint: shown }),
+    };
+  }
+
+  /** What is said behind the changes of a turn: documents and checks, and then the checkpoint of all that is stored by then. */
+  *#sayings(state: TlogState): Generator<(batch: TlogBatch) => Promise<void>, void, undefined> {
+    if (this.#isRoundDue(state)) {
+      this.#roundAtMs = this.#options.now();
+      yield* this.#documents(state);
+      const checked = this.#checks.take();
+      if (checked.length > 0) yield (batch) => batch.addChecks(checked);
+    }
+    // What was there before commits itself: it need not wait for something new.
+    if (hasPast(state)) yield async (batch) => batch.begin();
+    yield async (batch) => batch.close();
+    if (state.signedSize === state.edge.size || !this.#isSignDue()) return;
+    yield async (batch) => batch.sign();
+  }
+
+  *#documents(state: TlogState): Generator<(batch: TlogBatch) => Promise<void>, void, undefined> {
+    const after = Math.min(this.#options.documentsSeq(), state.seq);
+    if (after <= state.documentsSeq || state.identity === undefined) return;
+    const documents = this.#options.documentsSince(state.documentsSeq)[Symbol.asyncIterator]();
+    const told = new Set<string>();
+    for (let isDone = false; !isDone; ) {
+      yield async (batch) => {
+        isDone = await this.#addSome(batch, { documents, told, after });
+        if (isDone) batch.documentsReach(after);
+      };
+    }
+    this.#told = [told, ...this.#told].slice(0, 2);
+  }
+
+  /** Whether there are no more. */
+  async #addSome(batch: TlogBatch, { documents, told, after }: DocumentRound): Promise<boolean> {
+    for (let count = 0; count < DOCUMENTS_AT_ONCE; count += 1) {
+      const next = await documents.next();
+      if (next.done) return true;
+      const { path, lasts } = next.value;
+      if (lasts) told.add(path);
+      if (!lasts || !this.#told.some((paths) => paths.has(path))) batch.addDocument(next.value, after);
+    }
+    return false;
+  }
+
+  #isRoundDue(state: TlogState): boolean {
+    return this.#hasRound(state) && this.#options.now() - this.#roundAtMs >= ROUND_EVERY_MS;
+  }
+
+  #hasRound({ documentsSeq, seq }: TlogState): boolean {
+    return this.#checks.size > 0 || Math.min(this.#options.documentsSeq(), seq) > documentsSeq;
+  }
+
+  #isSignDue(): boolean {
+    return this.#options.now() - this.#signedAtMs >= SIGN_EVERY_MS;
+  }
+
+  /** Takes a turn when the next round or checkpoint is due; none while there is nothing to say. */
+  #wakeSoon(): Promise<void> {
+    const ms = this.#dueInMs();
+    if (ms === undefined) return this.#waking ?? Promise.resolve();
+    this.#waking ??= this.#wake(ms);
+    return this.#waking;
+  }
+
+  /** Looks again after a moment: what came meanwhile may be due earlier. */
+  async #wake(ms: number): Promise<void> {
+    await this.#options.wait(Math.min(ms, SIGN_EVERY_MS), this.#follower.closing);
+    this.#waking = undefined;
+    if (!this.#follower.isOpen || this.#isWaiting) return;
+    if (this.#dueInMs() !== 0) return this.#wakeSoon();
+    // What keeps it from a turn is told by `trouble`, and met again with the next one.
+    await this.#follower.takeTurn().catch(() => undefined);
+  }
+
+  #dueInMs(): number | undefined {
+    const state = this.#state;
+    const { now } = this.#options;
+    const due: number[] = [];
+    if (state === undefined ? this.#checks.size > 0 : this.#hasRound(state)) due.push(this.#roundAtMs + ROUND_EVERY_MS);
+    if (state !== undefined && state.signedSize < state.edge.size) due.push(this.#signedAtMs + SIGN_EVERY_MS);
+    if (due.length === 0) return undefined;
+    return Math.min(Math.max(0, Math.min(...due) - now()), ROUND_EVERY_MS);
+  }
+}
+
+function hasPast({ identity, beginning }: TlogState): boolean {
+  return identity === undefined && (beginning?.previous !== undefined || (beginning?.earlier.count ?? 0) > 0);
+}
+
+async function* nothing(): AsyncGenerator<never, void, undefined> {}
