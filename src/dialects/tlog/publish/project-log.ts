@@ -78,8 +78,8 @@ function fullOnes({ tiles }: GrownTree): readonly StoredFile[] {
     .map((tile) => ({ path: encodeTilePath(tile), bytes: tile.bytes }));
 }
 
-/** Partial tiles are beginnings of those that the log has now. */
-function cutAll({ tiles }: GrownTree, paths: readonly string[]): readonly StoredFile[] {
+/** The tiles at these paths, as far as a log has them: partial ones are beginnings of those that it has now. */
+export function cutAll({ tiles }: GrownTree, paths: readonly string[]): readonly StoredFile[] {
   const byPlace = new Map(tiles.map((tile) => [placeOf(tile), tile]));
   return [...new Set(paths)].flatMap((path) => {
     const wanted = decodeTilePath(path);
