@@ -127,6 +127,18 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./commands/log.ts')).log,
   },
   {
+    name: 'fsck',
+    args: '[place]',
+    summary: 'Is a published site as its provable log says? Derives every tile again and compares every file.',
+    load: async () => (await import('./commands/fsck.ts')).fsck,
+  },
+  {
+    name: 'redact',
+    args: '<change-id> [place]',
+    summary: 'Delete the texts of a change, and let the provable log say so. All its proofs still hold.',
+    load: async () => (await import('./commands/redact.ts')).redact,
+  },
+  {
     name: 'why',
     args: '<id|url#anchor>',
     summary: 'Why is this a change? How it was learned, and what was there before and after.',

@@ -22,6 +22,18 @@ export interface Projection {
    * whether it is chosen or not, unless its dialect is one on request. Where it is not, or on a dry run, it reads no more than it needs for `drafts` and `plan`.
    */
   load(places: ProjectionPlaces, published: PublishedSite, options: LoadOptions): Promise<LoadedProjection>;
+  /** Its files that told texts of a change which the log has no more, without them. Absent where it tells none, or where what it published never changes. */
+  redact?(site: RedactedSite): Promise<readonly StateFile[]>;
+}
+
+/** A published site whose log has lost texts of one change. */
+export interface RedactedSite {
+  readonly out: NearPlace;
+  readonly site: URL;
+  /** The whole log, without those texts. */
+  readonly changes: readonly Change[];
+  /** Of that change. */
+  readonly id: string;
 }
 
 /** What is published of a dialect, and how it goes on from there. */

@@ -37,6 +37,17 @@ async function ownHeaders({ dir, out }: SiteFolders): Promise<string> {
   return bytes === undefined ? '' : Buffer.from(bytes).toString('latin1');
 }
 
+/** Writes what was projected and nothing beside it, in the same order. */
+export async function writeProjected(
+  { files, record = [], closing, stale = [] }: Projected,
+  { out, state }: Pick<SiteFolders, 'out' | 'state'>,
+): Promise<void> {
+  for (const { path, bytes } of record) await replaceIfOther(state, path, bytes);
+  for (const { path, bytes } of files) await replaceIfOther(out, path, bytes);
+  for (const { path, bytes } of closing?.() ?? []) await replaceIfOther(out, path, bytes);
+  for (const path of stale) await out.remove(path);
+}
+
 /** Unchanged files keep their modification time, and with it their validators. */
 async function replaceIfOther(folder: Folder, path: string, bytes: Uint8Array): Promise<void> {
   if (!isAsWritten(await folder.read(path), bytes)) await folder.replace(path, bytes);

@@ -66,7 +66,8 @@ export function publishChangesAtom(
   return { files: [...published.carried, ...made], rules, paths };
 }
 
-function entryText(run: Run, { id, site, isFirst }: { id: string; site: URL; isFirst: boolean }): string {
+/** The entry of a run, as the log has it now. */
+export function entryText(run: Run, { id, site, isFirst }: { id: string; site: URL; isFirst: boolean }): string {
   const entry = digestEntry(run.changes, {
     id,
     updatedMs: parseTime(run.time) ?? Number.NaN,

@@ -4,6 +4,7 @@ import { NOT_WRITTEN, type Projection } from '../../projection.ts';
 import { publishChangesAtom } from './changes-atom.ts';
 import { loadChangesAtom } from './changes-atom-state.ts';
 import { changesAtomPath } from './changes-feed.ts';
+import { redactChangesAtom } from './redact-atom.ts';
 
 /** A site's log as a feed for people. */
 export const ATOM_PROJECTION: Projection = {
@@ -17,6 +18,8 @@ export const ATOM_PROJECTION: Projection = {
     }
     ensureHub(websub);
   },
+
+  redact: redactChangesAtom,
 
   async load(places, { changes }, options) {
     if (!options.isChosen || options.dryRun) return NOT_WRITTEN;

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { Option } from 'commander';
+import { redactFolder } from '../../doors/redact-folder.ts';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import { kindOfFile } from '../../io/files/kind.ts';
+import { readLogKey, signerIn } from '../../io/files/log-key.ts';
+import { DATABASE_FILE } from '../../io/sqlite/log.ts';
+import { ExitCode } from '../exit-code.ts';
+import { isMeant } from '../is-meant.ts';
+import type { Options, Verb } from '../verb.ts';
+import type { World } from '../world.ts';
+
+export const redact: Verb = {
+  example: 'tidings redact 01ARZ3NDEKTSV4RRFFQ69G5FAV ./site --log-key log-key.json --yes',
+
+  configure(command) {
+    command
+      .argument('<change-id>', 'the id of the change, as "tidings log" shows it with --json')
+      .argument('[place]', 'a published site (default: here)')
+      .addOption(new Option('--log-key <file>', 'the key of its provable log').env('TIDINGS_LOG_KEY_FILE'))
+      .addOption(new Option('--state <dir>', 'where log.ndjson is kept, if not on the site').env('TIDINGS_STATE'))
+      .option('--yes', 'I mean it')
+      .option('--json', 'print what was done as JSON');
+  },
+
+  async run([id = '', place = '.'], options, world) {
+    if ((await kindOfFile(join(place, DATABASE_FILE))) === 'sqlite') {
+      world.complain(`tidings: ${place} is the data folder of a hub. redact works on published sites only.`);
+      return ExitCode.Incomplete;
+    }
+    const logSigner = await signerOf(options, world);
+    const warning = `This deletes the texts of change ${id} in ${place} for good.`;
+    if (!(await isMeant({ warning, word: 'redact' }, { options, world }))) return ExitCode.SafetyStop;
+    const { state, json } = options;
+    const report = await redactFolder(place, id, { logSigner, ...(typeof state === 'string' && { state }) });
+    if (json === true) {
+      await world.print(JSON.stringify(report));
+      return ExitCode.Done;
+    }
+    await world.print(
+      `${id}: ${report.fields.join(', ')} and their salts are gone. The log has ${report.size} entries.`,
+    );
+    for (const file of report.rewritten) await world.print(`rewrote ${file}`);
+    for (const file of report.kept) world.complain(`tidings: ${file} still holds it and may not be rewritten.`);
+    await world.print('Deploy the folder: until then the live site has the old files.');
+    return ExitCode.Done;
+  },
+};
+
+async function signerOf({ logKey }: Options, { env }: World) {
+  if (typeof logKey === 'string') return await readLogKey(logKey);
+  if (env.TIDINGS_LOG_KEY) return signerIn(env.TIDINGS_LOG_KEY, 'TIDINGS_LOG_KEY');
+  throw new SettingRefusedError(
+    '--log-key',
+    '(not given)',
+    'Give the key of the provable log: each redaction is an entry of it.',
+  );
+}
