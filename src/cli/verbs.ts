@@ -145,6 +145,12 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./commands/why.ts')).why,
   },
   {
+    name: 'prove',
+    args: '<id|url#anchor> [place]',
+    summary: 'Prove what a page said and when: a receipt that anybody can check, offline and years later.',
+    load: async () => (await import('./commands/prove.ts')).proveVerb,
+  },
+  {
     name: 'verify-receipt',
     args: '<receipt>',
     summary: 'Does this receipt prove what it says? Offline, by a key that I trust.',

@@ -7,23 +7,26 @@ import type { Change } from '../../model/change.ts';
 /** What somebody asks about: a change by its id, here or at its origin, or what was last said of a page or a section. */
 export interface WantedChange {
   /** Whether the change is one of those. */
-  fits(change: Change): boolean;
+  fits(change: NamedChange): boolean;
   /** Whether it is, at least, one of the page that has the section. */
-  concerns(change: Change): boolean;
+  concerns(change: NamedChange): boolean;
 }
+
+/** What of a change says which one it is. */
+type NamedChange = Pick<Change, 'id' | 'url' | 'anchor' | 'provenance'>;
 
 export function wantedChange(target: string): WantedChange {
   if (!canParseUrl(target) || !/^https?:/i.test(target)) {
-    const fits = ({ id, provenance }: Change) => id === target || provenance.originId === target;
+    const fits = ({ id, provenance }: NamedChange) => id === target || provenance.originId === target;
     return { fits, concerns: fits };
   }
   const pages = new Set([withoutFragment(target), withoutFragment(new URL(target).href)]);
-  const concerns = ({ url }: Change) => pages.has(url);
+  const concerns = ({ url }: NamedChange) => pages.has(url);
   const [, fragment = ''] = target.split('#', 2);
   if (fragment === '') return { fits: concerns, concerns };
   const anchors = new Set([fragment, percentDecoded(fragment)]);
   const boundary = new URL(target).href;
-  const fits = (change: Change) =>
+  const fits = (change: NamedChange) =>
     concerns(change) && change.anchor !== undefined && (anchors.has(change.anchor) || boundaryOf(change) === boundary);
   return { fits, concerns: (change) => concerns(change) && change.anchor === undefined };
 }

@@ -1,0 +1,55 @@
+import { Option } from 'commander';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import { dataFolderOf } from '../data-options.ts';
+import { ExitCode } from '../exit-code.ts';
+import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
+import type { Verb } from '../verb.ts';
+
+export const proveVerb: Verb = {
+  example: [
+    'tidings prove 01JCT8K0V5S9W1T3YB6N4QZ2RX ./site > receipt.json',
+    'tidings prove https://docs.example/limits#tiers ./data --at 2026-11-18T12:00:00Z > receipt.json',
+  ].join('\n'),
+
+  configure(command) {
+    command
+      .argument('<id|url#anchor>', 'the id of a change, or a page or section: its newest change')
+      .argument(
+        '[place]',
+        'a published site, a data folder, or the URL of either (default: the data of the config, or here)',
+      )
+      .option('--config <file>', 'the settings of the hub whose log it is (default: tidings.config.json here)')
+      .option('--at <time>', 'of a page or section: what it said then, like 2026-11-18T12:00:00Z')
+      .option('--tlog-proof', 'write the proof as C2SP does, without the texts')
+      .addOption(new Option('--state <dir>', 'where log.ndjson is kept, if not on the site').env('TIDINGS_STATE'))
+      .addOption(allowPrivateOption('reach private addresses too: for local work'))
+      .addOption(caOption())
+      .option('--json', 'print receipt and remarks as one JSON object');
+  },
+
+  async run([target = '', given], options, world) {
+    const { at, ca, state } = options as Readonly<Record<string, string | undefined>>;
+    const place = given ?? (world.config === undefined ? '.' : dataFolderOf(options, world));
+    if (at !== undefined && !/^https?:/i.test(target)) {
+      throw new SettingRefusedError(
+        '--at',
+        at,
+        'It goes with the address of a page or section: a change has one time.',
+      );
+    }
+    const { prove } = await import('../../doors/prove.ts');
+    const { text, tlogProof, receipt, notes } = await prove(target, place, {
+      at,
+      allowPrivate: isPrivateAllowed(options.allowPrivate, world),
+      ...(ca !== undefined && { ca }),
+      ...(state !== undefined && { state }),
+    });
+    if (options.json === true) {
+      await world.print(JSON.stringify({ receipt: JSON.parse(text), index: receipt.index, notes }));
+      return ExitCode.Done;
+    }
+    await world.print((options.tlogProof === true ? tlogProof : text).replace(/\n$/, ''));
+    for (const note of notes) world.complain(`tidings: ${note}`);
+    return ExitCode.Done;
+  },
+};
