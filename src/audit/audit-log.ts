@@ -1,7 +1,8 @@
 import { concatBytes } from '../codecs/primitives/bytes.ts';
+import type { OpenedCheckpoint } from '../codecs/tlog/open-checkpoint.ts';
 import { encodeTilePath } from '../codecs/tlog/tile-path.ts';
 import { hashesOfLevel, tileWidth } from '../codecs/tlog/tiles-of-size.ts';
-import { encodeVerifierKey } from '../codecs/tlog/verifier-key.ts';
+import { encodeVerifierKey, type VerifierKey } from '../codecs/tlog/verifier-key.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DocumentSource } from '../dialects/document-source.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
@@ -13,7 +14,7 @@ import type { AuditFinding, AuditReport, EvidenceFile } from './audit-report.ts'
 import { compareHeads } from './compare-heads.ts';
 import { forkEvidence, forkFinding } from './fork-finding.ts';
 import { findLog, type LogPlace } from './log-place.ts';
-import { judgeNote, openServed, type ServedCheckpoint } from './open-served.ts';
+import { judgeNote, openServed, type Served, type ServedCheckpoint } from './open-served.ts';
 import { type ReadLog, readLog } from './read-log.ts';
 import { type TrustedKey, trustedKey } from './trusted-key.ts';
 
@@ -26,8 +27,17 @@ export interface AuditRequest {
   readonly since?: Uint8Array | undefined;
   /** The key of the log, known from elsewhere. */
   readonly vkey?: string | undefined;
+  /** Who must have cosigned, beside the log itself. */
+  readonly quorum?: AuditQuorum | undefined;
   /** How often a live place is looked at again where its log and its feeds are not equally far; 4 times unless said otherwise. */
   readonly looks?: number | undefined;
+}
+
+/** Witnesses that a follower knows, and whether enough of them have cosigned a checkpoint. */
+export interface AuditQuorum {
+  readonly witnesses: readonly VerifierKey[];
+  /** Undefined where enough have; else what is missing, in words. */
+  missing(checkpoint: OpenedCheckpoint): string | undefined;
 }
 
 export interface AuditPorts {
@@ -54,7 +64,9 @@ const MAX_NEW_ENTRIES = 2_000_000;
  */
 export async function auditLog(request: AuditRequest, ports: AuditPorts): Promise<Audited> {
   const place = await findLog(request.source);
-  const trusted = await trustedKey(place.tiles, { given: request.vkey, pinned: request.memory?.vkey });
+  const { witnesses } = request.quorum ?? {};
+  const found = await trustedKey(place.tiles, { given: request.vkey, pinned: request.memory?.vkey });
+  const trusted = { ...found, ...(witnesses && { witnesses }) };
   const held = heldOf(request, trusted);
   const audit = new Audit({ request, ports, place, trusted, held });
   try {
@@ -123,10 +135,11 @@ class Audit {
   /** Reads the checkpoint, holds it against those that were seen and reads what is new. Undefined where all of that is well. */
   async #look(held: readonly ServedCheckpoint[]): Promise<Audited | undefined> {
     const { place, trusted, request, ports } = this.#parts;
-    const served = await openServed(place.tiles, trusted);
+    const { served, missing } = await this.#served();
     if (served.is === 'unread') return this.close({ unread: [served.reason], evidence: [refused(served.text)] });
     if (served.is === 'wrong') return this.close({ findings: [served.finding], evidence: [refused(served.text)] });
     const { checkpoint } = served;
+    if (missing !== undefined) return this.close({ unread: [missing] });
     for (const before of held) {
       const ended = await this.#compare(before, checkpoint);
       if (ended !== undefined) return ended;
@@ -144,6 +157,19 @@ class Audit {
     await this.#tree.edge();
     if (request.since === undefined && treeSize === 0) this.#notes.push('The log is empty.');
     return undefined;
+  }
+
+  /** The checkpoint, and what its quorum lacks. One that was signed a moment ago may be on its way to its witnesses. */
+  async #served(): Promise<{ readonly served: Served; readonly missing?: string | undefined }> {
+    const { place, trusted, request, ports } = this.#parts;
+    const looks = place.documents.live ? (request.looks ?? LOOKS) : 1;
+    for (let look = 1; ; look += 1) {
+      const served = await openServed(place.tiles, trusted);
+      const missing = served.is === 'good' ? request.quorum?.missing(served.checkpoint) : undefined;
+      if (missing === undefined || look >= looks) return { served, missing };
+      ports.onStatus('witnesses have not cosigned yet; looking again');
+      await ports.wait(PAUSE_MS);
+    }
   }
 
   async #compare(before: ServedCheckpoint, now: ServedCheckpoint): Promise<Audited | undefined> {

@@ -29,9 +29,9 @@ export async function openServed(tiles: TileSource, trusted: TrustedKey): Promis
 }
 
 /** The same of bytes from anywhere: a file of the user's, an answer. */
-export function judgeNote(bytes: Uint8Array, { key, other }: TrustedKey, where: string): Served {
+export function judgeNote(bytes: Uint8Array, { key, other, witnesses = [] }: TrustedKey, where: string): Served {
   const text = new TextDecoder().decode(bytes);
-  const opened = openCheckpoint(bytes, checkedBy(key));
+  const opened = openCheckpoint(bytes, { ...checkedBy(key), witnessKeys: witnesses });
   if (opened.ok) return { is: 'good', checkpoint: { ...opened.value, text } };
   const [{ clause, message }] = opened.issues;
   const evidence = { clause, vkey: encodeVerifierKey(key), checkpoint: text.slice(0, 4000) };

@@ -10,6 +10,8 @@ export interface TrustedKey {
   readonly key: VerifierKey;
   /** Taken from the place itself: whoever answers there may have made both. */
   readonly isFirstSight: boolean;
+  /** Witnesses that are known: a bad line of one of them refuses a checkpoint. */
+  readonly witnesses?: readonly VerifierKey[];
   /** What the place itself calls its key, where that is another one. */
   readonly other?: VerifierKey;
 }

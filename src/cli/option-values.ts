@@ -45,6 +45,15 @@ export function quorumOption(): Option {
   return new Option('--quorum <count>', 'so many of the witnesses are enough (default: all)').argParser(wholeNumber(1));
 }
 
+/** What the two say. */
+export function quorumFlags(options: Readonly<Record<string, unknown>>): { witnesses?: string[]; quorum?: number } {
+  const { witness, quorum } = options;
+  return {
+    ...(Array.isArray(witness) && { witnesses: witness.map(String) }),
+    ...(typeof quorum === 'number' && { quorum }),
+  };
+}
+
 const ALLOW_PRIVATE = 'TIDINGS_ALLOW_PRIVATE';
 
 export function allowPrivateOption(purpose: string): Option {

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { auditLog } from '../audit/audit-log.ts';
+import { type AuditQuorum, auditLog } from '../audit/audit-log.ts';
 import type { AuditReport } from '../audit/audit-report.ts';
 import { createFolderSource } from '../check/folder-source.ts';
 import { createHttpSource } from '../check/http-source.ts';
@@ -8,7 +8,9 @@ import { DIALECTS } from '../dialects/registry.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { openAuditState } from '../io/files/audit-state.ts';
 import { createFileFolder, openFileFolder } from '../io/files/folder.ts';
+import { readVerifierKey } from '../io/files/verifier-key-file.ts';
 import { wait } from '../io/node/timer-wait.ts';
+import { demandQuorum, quorumOf } from '../witness/demand-quorum.ts';
 import { type HttpOptions, openHttp } from './open-http.ts';
 
 export type { AuditFinding, AuditReport } from '../audit/audit-report.ts';
@@ -22,6 +24,10 @@ export interface AuditOptions extends HttpOptions {
   readonly vkey?: string;
   /** Where the newest checkpoint that was proven is written to. */
   readonly save?: string;
+  /** Keys of witnesses that must have cosigned the checkpoint, or files that hold one each. */
+  readonly witnesses?: readonly string[];
+  /** How many of them; all unless said otherwise. */
+  readonly quorum?: number | undefined;
   /** How often a live place is looked at again where log and feeds are not equally far; 4 times unless said otherwise. */
   readonly looks?: number;
   readonly signal?: AbortSignal;
@@ -50,6 +56,7 @@ export async function audit(target: string, options: AuditOptions = {}): Promise
     since: since === undefined ? undefined : await fileOf('since', since),
     vkey: vkey === undefined ? undefined : await keyText(vkey),
     looks,
+    quorum: auditQuorum(options),
   };
   const ports = { wait: (ms: number) => wait(ms, signal), onStatus };
   const isLive = /^[a-z][a-z0-9+.-]+:\/\//i.test(target);
@@ -67,6 +74,21 @@ export async function audit(target: string, options: AuditOptions = {}): Promise
     }
   }
   return { ...report, ...(evidenceFolder !== undefined && { evidenceFolder }) };
+}
+
+/** Undefined where no witnesses are named. */
+function auditQuorum({ witnesses = [], quorum }: Pick<AuditOptions, 'witnesses' | 'quorum'>): AuditQuorum | undefined {
+  const keys = witnesses.map((witness) => readVerifierKey(witness, 'witness', '--witness'));
+  const wanted = quorumOf(keys, quorum);
+  if (!wanted.ok) throw new SettingRefusedError('--quorum', quorum ?? '', wanted.issues[0].message);
+  if (keys.length === 0) return undefined;
+  return {
+    witnesses: keys,
+    missing(checkpoint) {
+      const counted = demandQuorum(checkpoint, wanted.value, Date.now());
+      return counted.ok ? undefined : counted.issues[0].message;
+    },
+  };
 }
 
 const NEVER = new AbortController().signal;

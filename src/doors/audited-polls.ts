@@ -1,7 +1,7 @@
 import { AuditFailedError } from '../errors/audit-error.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
-import { audit } from './audit.ts';
+import { type AuditOptions, audit } from './audit.ts';
 import type { HttpOptions } from './open-http.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { HttpOptions } from './open-http.ts';
  * could not be looked at; what else could not be read is told.
  */
 export function auditedPolls(
-  options: HttpOptions & { readonly state?: string },
+  options: HttpOptions & { readonly state?: string } & Pick<AuditOptions, 'witnesses' | 'quorum'>,
   tell: (message: string) => void,
 ): (url: URL, signal: AbortSignal) => Promise<void> {
   const { state } = options;

@@ -60,6 +60,10 @@ export interface FollowOptions extends HttpOptions, GivenRules {
    * what was seen is remembered in a folder beside it, `<state>.audit`, and evidence is kept there.
    */
   readonly audit?: boolean;
+  /** With `audit`: keys of witnesses that must have cosigned the log, or files that hold one each. */
+  readonly witnesses?: readonly string[];
+  /** How many of them; all unless said otherwise. */
+  readonly quorum?: number;
   /** For a DiffDelta service; sent to the origin of `urls` and to no other. */
   readonly apiKey?: string;
   /** A file that holds it. */

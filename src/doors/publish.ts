@@ -44,6 +44,10 @@ export interface PublishOptions extends Omit<ProduceOptions, 'site' | 'logSigner
   /** The file with the key of the site's provable log, or what stands in it. Without one no log is begun. */
   readonly logKey?: string;
   readonly logKeyText?: string;
+  /** Whom the checkpoint is sent to, to be cosigned: `<vkey>@<url>` each. One that is away delays nothing. */
+  readonly witnesses?: readonly string[];
+  /** Called with what a person should know and what stops nothing. */
+  readonly onRemark?: (message: string) => void;
 }
 
 export const STATE_PATH = '.well-known/tidings';
@@ -101,7 +105,7 @@ async function publishLive(url: string, options: PublishOptions): Promise<Publis
 /** Where things lie on this machine makes no difference to what is made of them. */
 const NO_PLACES = {
   ...{ dir: undefined, url: undefined, out: undefined, state: undefined, previous: undefined },
-  ...{ logKey: undefined, logKeyText: undefined },
+  ...{ logKey: undefined, logKeyText: undefined, witnesses: undefined },
 };
 
 interface Publishing {
@@ -124,7 +128,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
   try {
     // Where the state is elsewhere, `tidings surface` may still be writing to the folder of the site.
     if (lock !== undefined && state !== ownState) outLock = await lockStateFolder(ownState);
-    return await produce(
+    const report = await produce(
       { ...options, ...NO_PLACES, site, ...(logSigner !== undefined && { logSigner }) },
       {
         dialects: DIALECTS,
@@ -153,11 +157,21 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
           }),
       },
     );
+    if (!options.dryRun) await askWitnesses(ownState, options);
+    return report;
   } finally {
     await outLock?.release();
     await lock?.release();
     if (lock !== undefined) for (const folder of [state, ownState]) await removeEmptyFolders(folder, out);
   }
+}
+
+/** What was published stays whoever cosigns. */
+async function askWitnesses(prefix: string, options: PublishOptions): Promise<void> {
+  const { witnesses = [], onRemark = () => {} } = options;
+  if (witnesses.length === 0) return;
+  const { cosignFolder, witnessesOf } = await import('./witnesses.ts');
+  for (const remark of await cosignFolder(prefix, witnessesOf(witnesses), options)) onRemark(remark);
 }
 
 /** Of the file rather than of the text, where both are given. */

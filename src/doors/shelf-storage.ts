@@ -5,7 +5,7 @@ import { FEED_STORE } from '../dialects/aicf/shelf/feed-store.ts';
 import { ATOM_STORE } from '../dialects/atom/shelf/atom-store.ts';
 import { RUN_STORE } from '../dialects/diffdelta/shelf/run-store.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
-import { TLOG_PLACE } from '../dialects/tlog/shelf/tlog-store.ts';
+import { type CosignNote, TLOG_PLACE } from '../dialects/tlog/shelf/tlog-store.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { openFeedFolder } from '../io/feeds/feed-folder.ts';
@@ -16,6 +16,8 @@ import { openSqliteRuns, readSqliteRuns } from '../io/sqlite/runs.ts';
 import { openSqliteTlogStore, readSqliteTlogStore } from '../io/sqlite/tlog-store.ts';
 import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { gunzipDocument } from '../io/zlib/document.ts';
+import { submissionOf } from '../witness/submit-checkpoint.ts';
+import { hubCosigner } from './witnesses.ts';
 
 /** Of a data folder: the feeds that are served from files. */
 export const FEEDS_FOLDER = 'feeds';
@@ -24,15 +26,17 @@ const TLOG_WAYS = { random: randomSecretBytes, gunzip: gunzipDocument };
 
 /** Where each dialect keeps its documents in the data folder of a hub: the only place here that knows them by name. */
 export function shelfStorage(
-  { data, surface }: Pick<HubConfig, 'data' | 'surface'>,
+  config: Pick<HubConfig, 'data' | 'surface'> & WitnessedConfig,
   store: WholeHubStore,
-  logger: Pick<HubLogger, 'error'>,
+  logger: Pick<HubLogger, 'error' | 'warn' | 'info'>,
 ): ShelfStorage {
+  const { data, surface } = config;
+  const cosign = cosignOf(config, logger);
   const storage: ShelfStorage = {};
   FEED_STORE.put(storage, () => openFeedFolder(join(data, FEEDS_FOLDER), { lost: () => store.lost }));
   RUN_STORE.put(storage, () => store.openTables(openSqliteRuns));
   ATOM_STORE.put(storage, () => store.openTables(openSqliteAtomStore));
-  TLOG_PLACE.put(storage, () => ({ ...TLOG_WAYS, store: store.openTables(openSqliteTlogStore) }));
+  TLOG_PLACE.put(storage, () => ({ ...TLOG_WAYS, store: store.openTables(openSqliteTlogStore), cosign }));
   KNOWN_SURFACES.put(storage, () => store.storage(READER_STORAGE));
   if (surface !== undefined) {
     const onTrouble = (path: string, reason: string) =>
@@ -40,6 +44,13 @@ export function shelfStorage(
     SURFACE_FILES.put(storage, () => createFileSurfaceFiles(surface.dir, { onTrouble }));
   }
   return storage;
+}
+
+type WitnessedConfig = Parameters<typeof hubCosigner>[0];
+
+function cosignOf(config: WitnessedConfig, logger: Parameters<typeof hubCosigner>[1]): CosignNote | undefined {
+  const cosign = hubCosigner(config, logger);
+  return cosign && ((note, tiles, signal) => cosign(submissionOf(note, tiles), signal));
 }
 
 /** The same for who only reads, also beside the hub that writes. What no hub has made yet is not there. */

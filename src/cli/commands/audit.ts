@@ -2,7 +2,14 @@ import { Option } from 'commander';
 import { oneLine } from '../../codecs/primitives/one-line.ts';
 import { type AuditOutcome, audit } from '../../doors/audit.ts';
 import { ExitCode } from '../exit-code.ts';
-import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
+import {
+  allowPrivateOption,
+  caOption,
+  isPrivateAllowed,
+  quorumFlags,
+  quorumOption,
+  witnessKeyOption,
+} from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
@@ -23,6 +30,8 @@ export const auditVerb: Verb = {
           'TIDINGS_AUDIT_STATE',
         ),
       )
+      .addOption(witnessKeyOption())
+      .addOption(quorumOption())
       .option('--save <file>', 'write the newest checkpoint that was proven here')
       .addOption(allowPrivateOption('reach private addresses too: for local work'))
       .addOption(caOption())
@@ -38,6 +47,7 @@ export const auditVerb: Verb = {
       ...(state !== undefined && { state }),
       ...(save !== undefined && { save }),
       ...(ca !== undefined && { ca }),
+      ...quorumFlags(options),
       allowPrivate: isPrivateAllowed(options.allowPrivate, world),
       signal: world.signal,
       onStatus: (line) => world.status(line),

@@ -6,7 +6,7 @@ import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { execTaker } from '../exec-option.ts';
 import { ExitCode } from '../exit-code.ts';
-import { wholeNumber } from '../option-values.ts';
+import { quorumFlags, quorumOption, wholeNumber, witnessKeyOption } from '../option-values.ts';
 import { addEventRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import { diffDeltaKeyOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
@@ -36,6 +36,8 @@ tidings follow https://feeds.example/ --dialect diffdelta --source news,releases
         'run this for each event, as JSON on its stdin; the event counts as taken when it exits 0',
       )
       .option('--audit', 'hold each site against its provable log before each poll, and stop where it is proven wrong')
+      .addOption(witnessKeyOption())
+      .addOption(quorumOption())
       .option('--content', 'fetch what changed: the Markdown of that page or section only');
     command
       .addOption(
@@ -66,6 +68,7 @@ tidings follow https://feeds.example/ --dialect diffdelta --source news,releases
       ...(maxPages !== undefined && { maxPages }),
       ...(allowDeletes !== undefined && { allowDeletes }),
       ...(audit !== undefined && { audit }),
+      ...quorumFlags(options),
       ...ruleOptionsOf(options, world),
       ...(source !== undefined && { sources: namesIn(source) }),
       ...(apiKey !== undefined && { apiKey }),

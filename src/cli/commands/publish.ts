@@ -6,7 +6,7 @@ import { showCrawlStatus } from '../crawl-status.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addExtensionOptions, extensionsOf, riskRulesOf } from '../feed-options.ts';
 import { addListOptions, listOptionsOf } from '../list-options.ts';
-import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
+import { collect, isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { frameLine, printChanges, unmatchedLine } from '../print-changes.ts';
 import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import type { Options, Verb } from '../verb.ts';
@@ -50,6 +50,11 @@ export const publishVerb: Verb = {
       .addOption(
         new Option('--log-key <file>', 'sign the provable log of the site with this key').env('TIDINGS_LOG_KEY_FILE'),
       )
+      .addOption(
+        new Option('--witness <vkey@url>', 'have the checkpoint of the log cosigned there; may be repeated').argParser(
+          collect,
+        ),
+      )
       .option('--formats <list>', `write only these: ${FORMATS} (default: ${DEFAULT})`, (list: string) =>
         list.split(',').map((name) => name.trim()),
       )
@@ -84,6 +89,8 @@ export const publishVerb: Verb = {
       extensions: await extensionsOf(options, world),
       riskRules: riskRulesOf(world),
       ...logKeyOf(options, world),
+      ...witnessesOf(options, world),
+      onRemark: (message) => world.complain(`tidings: ${message}`),
       ttlSeconds: ttl as number | undefined,
       signal: world.signal,
       onProgress: (done, total) => status.progress(done, total),
@@ -99,6 +106,12 @@ export const publishVerb: Verb = {
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
   },
 };
+
+/** Those that were named here stand in the place of those of the settings. */
+function witnessesOf({ witness }: Options, { settings }: World): Pick<PublishOptions, 'witnesses'> {
+  if (Array.isArray(witness)) return { witnesses: witness.map(String) };
+  return settings?.witnesses === undefined ? {} : { witnesses: settings.witnesses };
+}
 
 /** TIDINGS_LOG_KEY holds what stands in the file: machines that build sites keep secrets as variables. */
 function logKeyOf({ logKey }: Options, { env }: World): Pick<PublishOptions, 'logKey' | 'logKeyText'> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { ExitCode } from '../exit-code.ts';
-import { quorumOption, witnessKeyOption } from '../option-values.ts';
+import { quorumFlags, quorumOption, witnessKeyOption } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 
 export const verifyReceipt: Verb = {
@@ -23,19 +23,13 @@ export const verifyReceipt: Verb = {
   },
 
   async run([file = ''], options, world) {
-    const { vkey, witness, quorum } = options as VerifyFlags;
+    const vkey = typeof options.vkey === 'string' ? options.vkey : undefined;
     const { verifyReceiptText } = await import('../../doors/verify-receipt.ts');
-    const verified = verifyReceiptText(await textOf(file), file, { vkey, witnesses: witness ?? [], quorum });
+    const verified = verifyReceiptText(await textOf(file), file, { vkey, ...quorumFlags(options) });
     await world.print(options.json ? JSON.stringify(verified) : verified.words);
     return verified.ok ? ExitCode.Done : ExitCode.SafetyStop;
   },
 };
-
-interface VerifyFlags {
-  readonly vkey?: string;
-  readonly witness?: readonly string[];
-  readonly quorum?: number;
-}
 
 async function textOf(file: string): Promise<string> {
   try {

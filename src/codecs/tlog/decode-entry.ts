@@ -43,7 +43,14 @@ const isArtifact: Test = (value) =>
   isRecord(value) && fieldThatIsWrong(value, { path: isText, before: isHash, after: orAbsent(isHash) }) === undefined;
 
 const FIELDS: Readonly<Record<LogEntry['type'], Readonly<Record<string, Test>>>> = {
-  begin: { origin: isText, time: isTime, format: (value) => value === LOG_FORMAT, count: isCount, earlier: isHash, previous: orAbsent(isText) },
+  begin: {
+    origin: isText,
+    time: isTime,
+    format: (value) => value === LOG_FORMAT,
+    count: isCount,
+    earlier: isHash,
+    previous: orAbsent(isText),
+  },
   change: {
     ...{ id: isText, seq: isSeq, source: isTextOrHash, kind: isText, action: isText, url: isTextOrHash },
     ...{

@@ -125,6 +125,7 @@ const EVERYTHING = {
   websubSubscriber: { enabled: true, restFactor: 3 },
   dumps: true,
   logKey: '/srv/log-key.json',
+  witnesses: ['witness.example/w1+20324abe+BCmsuuFBvMrwsi4alNNNC8c2HlJtC/4SyJeUvJMilm3X@https://witness.example/'],
   excerpts: false,
   surface: { dir: '/srv/surface', site: 'https://hub.example/', key: '/srv/key.json' },
 };

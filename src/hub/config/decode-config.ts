@@ -24,7 +24,7 @@ import { websubHubSettings } from './decode-websub-hub.ts';
 import type { HubConfig, SurfaceSettings, WebSubSubscriberSettings } from './hub-config.ts';
 import { DEFAULT_KEY_SOURCES, keySources } from './key-sources.ts';
 import { DEFAULT_SELF_SERVICE, selfService } from './self-service.ts';
-import { baseUrl, contact, databaseUrl, hostName, network, webUrl } from './setting-addresses.ts';
+import { baseUrl, contact, databaseUrl, hostName, network, webUrl, witness } from './setting-addresses.ts';
 import {
   type Decode,
   type Fields,
@@ -75,6 +75,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     cache: path,
     ca: path,
     logKey: path,
+    witnesses: listOf(witness, { most: 20 }),
     allowPrivate: flag,
     allowUnsandboxedBrowser: flag,
     baseUrl,

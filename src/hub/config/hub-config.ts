@@ -37,6 +37,8 @@ export interface HubConfig {
   readonly contact?: string;
   readonly cooldownMs?: number;
   readonly ca?: string;
+  /** Whom its checkpoints are sent to, to be cosigned: `<vkey>@<url>` each. */
+  readonly witnesses?: readonly string[];
   /** So many sources are read side by side. */
   readonly concurrency: number;
   /** Addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed. */

@@ -1,5 +1,6 @@
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import { decodeNamedWitness } from '../../witness/named-witness.ts';
 import { type Decode, refused } from './setting-decoders.ts';
 
 const MAX_URL_LENGTH = 2048;
@@ -53,6 +54,15 @@ export const network: Decode<string> = (value, at) => {
   const isWhole = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most);
   if (typeof value === 'string' && most !== -1 && isWhole && rest.length === 0) return value;
   throw refused(at, value, 'Give an IP address, or a network like 10.0.0.0/8.');
+};
+
+/** `<vkey>@<url>` of a witness. */
+export const witness: Decode<string> = (value, at) => {
+  const named = typeof value === 'string' ? decodeNamedWitness(value) : undefined;
+  if (typeof value === 'string' && named?.ok) return value;
+  const reason =
+    named?.ok === false ? named.issues[0].message : 'Give the verifier key of a witness, "@" and its address.';
+  throw refused(at, value, reason);
 };
 
 /** A name or an address to listen on. */

@@ -24,6 +24,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   ChangeUnknownError: 404,
   ChangeCutError: 410,
   CursorLostError: 410,
+  NoReceiptError: 422,
+  ReceiptPendingError: 503,
   RobotsDeniedError: 403,
   AccessDeniedError: 403,
   AddressRefusedError: 403,

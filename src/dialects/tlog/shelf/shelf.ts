@@ -1,5 +1,7 @@
 import { LOG_PREFIX } from '../../../codecs/tlog/log-origin.ts';
 import { type ShelfKind, type ShelfLinks, shelfOf } from '../../shelf.ts';
+import { receiptRoute } from './hub-receipt.ts';
+import { storeTiles } from './store-tiles.ts';
 import { TlogDocuments } from './tlog-documents.ts';
 import { exportTlog } from './tlog-export.ts';
 import { createLogSigner } from './tlog-key.ts';
@@ -21,7 +23,7 @@ export const TLOG_SHELF: ShelfKind = {
   async open(world) {
     const place = TLOG_PLACE.open(world.storage);
     if (place === undefined) throw new Error('There is no place for the provable log.');
-    const { store, random, gunzip } = place;
+    const { store, random, gunzip, cosign } = place;
     const tlog = await openTlogShelf({
       ...world,
       store,
@@ -30,12 +32,16 @@ export const TLOG_SHELF: ShelfKind = {
       documentsSince: world.documentsSince ?? nothing,
       documentsSeq: world.documentsSeq ?? (() => Number.POSITIVE_INFINITY),
       relay: world.steps?.('tlog'),
+      ...(cosign && { cosign: (note, log, signal) => cosign(note, storeTiles({ store, log, gunzip }), signal) }),
     });
     const documents = new TlogDocuments({ store, record: () => tlog.record, gzip: world.gzip, gunzip });
     return shelfOf(tlog, {
       links: LINKS,
       restate: (ids) => tlog.restate(ids),
-      routes: () => tlogRoutes({ documents, now: world.now }),
+      routes: () => [
+        ...tlogRoutes({ documents, now: world.now }),
+        receiptRoute({ store, gunzip, readChanges: world.readChanges }),
+      ],
     });
   },
 

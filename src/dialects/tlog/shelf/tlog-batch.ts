@@ -112,6 +112,13 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     this.#isClosed = true;
   }
 
+  /** The checkpoint that is shown, with cosignatures: nothing may be added before or behind it. */
+  show(cosigned: string): void {
+    if (this.#entries.length > 0) throw new Error('Cosignatures are stored by themselves.');
+    this.#checkpoint = cosigned;
+    this.#isClosed = true;
+  }
+
   /** What is to be stored; undefined when there is nothing new. */
   async finish(): Promise<TlogWrite | undefined> {
     const { log, identity } = this.#state;

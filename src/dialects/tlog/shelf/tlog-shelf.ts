@@ -20,6 +20,8 @@ export interface TlogShelfOptions extends TlogWorld {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly stopping?: AbortSignal | undefined;
   readonly relay?: StepRelay<TlogWrite> | undefined;
+  /** Has the checkpoint of a log cosigned. Absent: it has no witnesses. */
+  readonly cosign?: ((note: string, log: number, signal: AbortSignal) => Promise<string>) | undefined;
   /** Hears of what the operator should know. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
@@ -66,6 +68,11 @@ export class TlogShelf implements FollowingDocuments {
   #signedAtMs = Number.NEGATIVE_INFINITY;
   #waking: Promise<void> | undefined;
   #isOriginTold = false;
+  /** A checkpoint that witnesses are asked about, and the next one. */
+  #asking: Promise<void> | undefined;
+  #unasked: string | undefined;
+  /** A checkpoint that came back, to be shown in place of itself. */
+  #cosigned: string | undefined;
 
   /** Use {@link openTlogShelf}. */
   constructor(options: TlogShelfOptions) {
@@ -125,6 +132,7 @@ export class TlogShelf implements FollowingDocuments {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#follower.close();
     await this.#waking;
+    await this.#asking;
   }
 
   /** A log cannot begin before it is known where the hub is reached. */
@@ -167,7 +175,10 @@ export class TlogShelf implements FollowingDocuments {
   #show({ log, seq, head, documentsSeq, begins, checkpoint }: TlogWrite): void {
     const identity = begins ?? this.#shown;
     if (identity === undefined) throw new Error(`The provable log ${log} goes on before it has begun.`);
-    if (checkpoint !== undefined) this.#signedAtMs = this.#options.now();
+    if (checkpoint !== undefined && checkpoint !== this.#cosigned) {
+      this.#signedAtMs = this.#options.now();
+      this.#askWitnesses(checkpoint);
+    }
     const shown = checkpoint ?? (begins === undefined ? this.#shown?.checkpoint : undefined);
     const { origin, vkey, seed, epoch } = identity;
     this.#shown = {
@@ -175,6 +186,29 @@ export class TlogShelf implements FollowingDocuments {
       ...{ seq, documentsSeq, ...head },
       ...(shown !== undefined && { checkpoint: shown }),
     };
+  }
+
+  /** The checkpoint is shown by now: nobody waits for witnesses. While one is asked about, only the newest behind it is kept. */
+  #askWitnesses(checkpoint: string): void {
+    if (this.#options.cosign === undefined || !this.#follower.isMaker) return;
+    this.#unasked = checkpoint;
+    this.#asking ??= this.#ask()
+      .catch((error: unknown) => this.#options.onProblem?.(`Witnesses cannot be asked. ${messageOf(error)}`))
+      .finally(() => {
+        this.#asking = undefined;
+      });
+  }
+
+  async #ask(): Promise<void> {
+    while (this.#unasked !== undefined && this.#follower.isOpen) {
+      const [note, log] = [this.#unasked, this.#shown?.log];
+      this.#unasked = undefined;
+      if (log === undefined) return;
+      const cosigned = (await this.#options.cosign?.(note, log, this.#follower.closing)) ?? note;
+      if (cosigned === note || !this.#follower.isOpen) continue;
+      this.#cosigned = cosigned;
+      await this.#follower.takeTurn().catch(() => undefined);
+    }
   }
 
   /** What is said behind the changes of a turn: documents and checks, and then the checkpoint of all that is stored by then. */
@@ -188,6 +222,10 @@ export class TlogShelf implements FollowingDocuments {
     // What was there before commits itself: it need not wait for something new.
     if (hasPast(state)) yield async (batch) => batch.begin();
     yield async (batch) => batch.close();
+    const cosigned = this.#cosigned;
+    if (cosigned !== undefined && sizeOfNote(cosigned) === state.signedSize)
+      yield async (batch) => batch.show(cosigned);
+    this.#cosigned = undefined;
     if (state.signedSize === state.edge.size || !this.#isSignDue()) return;
     yield async (batch) => batch.sign();
   }
@@ -261,6 +299,15 @@ export class TlogShelf implements FollowingDocuments {
 
 function hasPast({ identity, beginning }: TlogState): boolean {
   return identity === undefined && (beginning?.previous !== undefined || (beginning?.earlier.count ?? 0) > 0);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The second line of a checkpoint of our own. */
+function sizeOfNote(note: string): number {
+  return Number(note.split('\n')[1]);
 }
 
 async function* nothing(): AsyncGenerator<never, void, undefined> {}

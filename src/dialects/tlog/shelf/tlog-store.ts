@@ -1,3 +1,4 @@
+import type { TileSource } from '../../../tlog/tile-source.ts';
 import { StorageKey } from '../../shelf-storage.ts';
 
 /** How far a tree has grown. */
@@ -121,6 +122,11 @@ export interface TlogPlace {
   /** Bytes that nobody can guess: keys and salts. */
   readonly random: (size: number) => Uint8Array;
   readonly gunzip: (bytes: Uint8Array) => Promise<Uint8Array>;
+  /** Absent where the hub names no witnesses. */
+  readonly cosign?: CosignNote | undefined;
 }
+
+/** Has a checkpoint of ours cosigned by witnesses; the note with what was had. Never throws for what a witness does. */
+export type CosignNote = (note: string, tiles: TileSource, signal: AbortSignal) => Promise<string>;
 
 export const TLOG_PLACE = new StorageKey<TlogPlace>();
