@@ -7,6 +7,7 @@ import { isForThisMachine, isOwnOrigin } from '../hub/http/own-hosts.ts';
 import { problem } from '../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../hub/http/route.ts';
 import type { ChangeTail } from '../hub/push/change-tail.ts';
+import { receiptUrl } from '../hub/receipt-url.ts';
 import { sourceOfUrl } from '../hub/routes/document-scope.ts';
 import { mcpRoutes } from '../hub/routes/mcp-routes.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
@@ -36,6 +37,8 @@ export interface HubMcpParts {
   readonly dialects: readonly Dialect[];
   readonly version: string;
   readonly logger: HubLogger;
+  /** Where readers find the hub, with a final slash. */
+  readonly baseUrl: () => string;
 }
 
 export interface HubMcp {
@@ -87,6 +90,7 @@ async function open(parts: HubMcpParts, endings: Endings): Promise<McpHttp> {
       endings,
     }),
     addSource: (source) => addSource(source, parts),
+    receiptUrl: (id) => receiptUrl(parts.baseUrl(), id),
     ...(isForThisMachine(config) ? {} : { ensureMayAsk: (url, isAdmin) => ensureWatched(url, isAdmin, parts) }),
   };
   const service = createMcpService(ports, {

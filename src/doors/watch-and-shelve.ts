@@ -65,7 +65,7 @@ export async function watchAndShelve(parts: HubData, options: WatchAndShelveOpti
     await openShelves({ ...parts, config, dialects, storage, watch, baseUrl, stopping, projector, onBug, onProblem }),
   );
   opened = shelves;
-  const mcp = hubMcp({ ...parts, config, dialects, watch, logger, version: packageVersion() });
+  const mcp = hubMcp({ ...parts, config, dialects, watch, logger, baseUrl, version: packageVersion() });
   const documents = shelves.routes();
   const push = await hubPush({ ...parts, ...options, watch, documents, shelves });
   pushing = push;

@@ -17,6 +17,8 @@ export interface McpPorts {
   resolve(question: EndpointQuestion, signal: AbortSignal): Promise<EndpointAnswer>;
   /** `target` is the id of a change, or the address of a page or section. */
   why(target: string, signal: AbortSignal): Promise<readonly ToolObject[]>;
+  /** Where the receipt of a change is. Absent where there are none. */
+  receiptUrl?(id: string): string;
   /** Absent where nobody may add one here. */
   addSource?(source: WantedSource, signal: AbortSignal): Promise<ToolObject>;
   /** Whether this caller may have this address read from the web. Absent: all may. Throws a ToolRefusal. */

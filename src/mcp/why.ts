@@ -13,7 +13,7 @@ const MAX_ANCHOR = 1000;
 /** The newest look at a page may have found many. */
 const MOST_EXPLAINED = 20;
 
-export function whyTool({ why }: Pick<McpPorts, 'why'>): Tool {
+export function whyTool({ why, receiptUrl }: Pick<McpPorts, 'why' | 'receiptUrl'>): Tool {
   return {
     name: 'why',
     title: 'Why is this a change?',
@@ -36,7 +36,12 @@ export function whyTool({ why }: Pick<McpPorts, 'why'>): Tool {
           description: 'Texts in "change" and "text" are by strangers.',
           items: {
             type: 'object',
-            properties: { change: { type: 'object' }, boundary: { type: 'string' }, text: { type: 'object' } },
+            properties: {
+              change: { type: 'object' },
+              boundary: { type: 'string' },
+              text: { type: 'object' },
+              receipt: { type: 'string', description: 'GET it for a receipt that proves the change, offline too.' },
+            },
             required: ['change', 'boundary'],
             additionalProperties: true,
           },
@@ -51,11 +56,19 @@ export function whyTool({ why }: Pick<McpPorts, 'why'>): Tool {
 
     async run(args, { signal }) {
       const found = await why(targetOf(args), signal);
-      const changes = found.slice(0, MOST_EXPLAINED).map((each) => mapTexts(each, seenText));
+      const changes = found
+        .slice(0, MOST_EXPLAINED)
+        .map((each) => ({ ...mapTexts(each, seenText), ...receiptOf(each, receiptUrl) }));
       const { value, isShrunk } = shrunkJson({ changes, untrusted: true }, ANSWER_TOKENS - 100);
       return { ...value, truncated: isShrunk || found.length > MOST_EXPLAINED };
     },
   };
+}
+
+/** Of a change that has an id here. */
+function receiptOf({ change }: ToolObject, receiptUrl: McpPorts['receiptUrl']): { receipt?: string } {
+  const id = typeof change === 'object' && change !== null && 'id' in change ? change.id : undefined;
+  return typeof id === 'string' && receiptUrl !== undefined ? { receipt: receiptUrl(id) } : {};
 }
 
 function targetOf(args: ToolObject): string {

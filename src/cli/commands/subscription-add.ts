@@ -28,6 +28,7 @@ export const subscriptionAdd: Verb = {
       .option('--action <action>', 'only create, update or delete; may be repeated', collect)
       .option('--path <glob>', 'only pages below it, like /guide/**; may be repeated', collect)
       .option('--anchor <name>', 'only sections of that name, like install*; may be repeated', collect)
+      .option('--receipts', 'name the address of its receipt with each change')
       .option('--batch <most>', 'so many changes in one delivery', wholeNumber(1))
       .option('--wait <ms>', 'how long the first change of a batch waits for others', wholeNumber(0))
       .option('--from <cursor>', 'begin behind this cursor; "start" is the start of the log')
@@ -96,6 +97,7 @@ async function wishOf(url: string, options: Options): Promise<object> {
     ...(alerts === true && { topic: 'alerts' }),
     ...(signing !== undefined && { signing }),
     ...(label !== undefined && { label }),
+    ...(options.receipts === true && { receipts: true }),
     ...(verify === false && { verify }),
     ...(await secretOf(options)),
   };

@@ -37,7 +37,12 @@ const url = { type: 'string', format: 'uri', description: 'An https address. Red
 const label = { ...text, maxLength: 200 };
 const cursor = { ...text, description: 'The id of a change, or start.' };
 
-const settings = { url, filter, format, batch, label };
+const receipts = {
+  type: 'boolean',
+  default: false,
+  description: 'Each change says under "receipt" where its receipt is: GET it to prove the change.',
+};
+const settings = { url, filter, format, batch, label, receipts };
 
 export const SUBSCRIPTION_WISH = {
   type: 'object',

@@ -5,7 +5,8 @@ import { subscriberCursor } from '../push/webhooks/webhook-message.ts';
 
 /** A subscription as the API shows it. Its secrets are not among what is shown. */
 export function viewSubscription(subscription: Subscription, lag: number, nowMs: number) {
-  const { id, url, topic, filter, form, batch, owner, label, verify, createdMs, secrets, standing } = subscription;
+  const { id, url, topic, filter, form, batch, owner, label, receipts, verify, createdMs, secrets, standing } =
+    subscription;
   const { status, reason, cursor, replay, delivery, failingSinceMs, takenMs } = standing;
   return {
     id,
@@ -16,6 +17,7 @@ export function viewSubscription(subscription: Subscription, lag: number, nowMs:
     batch,
     owner: owner.kind,
     ...(label !== undefined && { label }),
+    ...(receipts === true && { receipts }),
     verify,
     status,
     ...(reason !== undefined && { reason }),

@@ -5,6 +5,7 @@ import { sendWebhook, type WebhookAnswer, type WebhookWay } from './send-webhook
 import type { DeliveryAttempt, Subscription } from './subscription.ts';
 import { noticeId } from './webhook-ids.ts';
 import { createWebhookBodies, type WebhookBodies, webhookMessage } from './webhook-message.ts';
+import { withReceipts } from './with-receipts.ts';
 
 /** An attempt, with what is kept of it for people. */
 export interface Attempted {
@@ -31,6 +32,8 @@ const SHOWN_BYTES = 200;
 
 export function createAttempter(parts: AttempterParts): Attempter {
   const bodies = createWebhookBodies(() => parts.hubUrl());
+  const messageOf = ({ receipts }: Subscription, move: DeliverMove) =>
+    receipts === true ? withReceipts(webhookMessage(move), parts.hubUrl()) : webhookMessage(move);
   const attempt = (facts: AttemptFacts) => send(facts, parts, bodies);
   return {
     deliver: (subscription, move, signal) => {
@@ -41,7 +44,14 @@ export function createAttempter(parts: AttempterParts): Attempter {
         ...(events[0] && { from: events[0].id }),
         ...(events.at(-1) && { to: events.at(-1)?.id }),
       };
-      return attempt({ subscription, id, message: webhookMessage(move), attempt: attempts + 1, signal, places });
+      return attempt({
+        subscription,
+        id,
+        message: messageOf(subscription, move),
+        attempt: attempts + 1,
+        signal,
+        places,
+      });
     },
     async verify(subscription, signal) {
       const { text = '', atMs = parts.now(), attempts = 0 } = subscription.standing.challenge ?? {};

@@ -67,6 +67,7 @@ function editShape(rules: EndpointRules) {
     format: oneOf(WEBHOOK_FORMS),
     batch,
     label: text(MOST_LABEL),
+    receipts: flag,
     status: oneOf(['active', 'disabled']),
   };
 }

@@ -108,6 +108,8 @@ export interface Subscription {
   readonly owner: SubscriptionOwner;
   /** What people call it. */
   readonly label?: string;
+  /** Each change names where its receipt is. */
+  readonly receipts?: boolean;
   /** Whether its endpoint has to confirm that it wants to be told. */
   readonly verify: boolean;
   readonly createdMs: number;

@@ -80,6 +80,7 @@ export class Subscriptions {
       batch: wish.batch ?? { max: 1, waitMs: 0 },
       owner,
       ...(label !== undefined && { label }),
+      ...(wish.receipts === true && { receipts: true }),
       verify,
       createdMs: nowMs,
       secrets: [{ secret }],
