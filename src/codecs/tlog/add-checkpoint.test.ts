@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { encodeBase64 } from '../primitives/base64.ts';
-import { decodeAddCheckpoint, decodeWitnessAnswer, encodeAddCheckpoint } from './add-checkpoint.ts';
+import {
+  decodeAddCheckpoint,
+  decodeWitnessAnswer,
+  encodeAddCheckpoint,
+  MAX_ADD_CHECKPOINT_BYTES,
+  TREE_SIZE_TYPE,
+} from './add-checkpoint.ts';
 import { cosign } from './cosignature.ts';
 import { isSameHead, judgeCheckpoint, type WitnessedLog } from './judge-checkpoint.ts';
 import { signCheckpoint } from './sign-checkpoint.ts';
@@ -59,7 +65,7 @@ test('a request of another form is refused', () => {
   expect(clauseOf(decoded('old 1\n'))).toBe('TL-W1');
   expect(clauseOf(decoded(''))).toBe('TL-W1');
   expect(clauseOf(decoded(FROM_3.replace('old 3', 'old 9007199254740993')))).toBe('TL-P13');
-  expect(clauseOf(decodeAddCheckpoint(new Uint8Array(2_000_000)))).toBe('TL-W2');
+  expect(clauseOf(decodeAddCheckpoint(new Uint8Array(MAX_ADD_CHECKPOINT_BYTES + 1)))).toBe('TL-W2');
 });
 
 test('a witness judges form, origin, signature, sizes and proof, in this order', () => {
@@ -128,7 +134,7 @@ test('an answer is a cosignature, a size to go on from, or a refusal', () => {
     decodeWitnessAnswer({ status, body: bytesOf(body), ...(contentType !== undefined && { contentType }) });
   expect(answer(200, encodeSignatureLine(line))).toEqual({ is: 'cosigned', signatures: [line] });
   for (const body of ['', '\n', NOTE, 'ok']) expect(answer(200, body)).toMatchObject({ is: 'refused', status: 200 });
-  expect(answer(409, '7\n', 'text/x.tlog.size')).toEqual({ is: 'at-size', size: 7 });
+  expect(answer(409, '7\n', TREE_SIZE_TYPE)).toEqual({ is: 'at-size', size: 7 });
   for (const body of ['07\n', '7', '', '9007199254740993\n', '7\n\n'])
     expect(answer(409, body, 'text/x.tlog.size').is).toBe('refused');
   expect(answer(409, '7\n', 'text/plain').is).toBe('refused');

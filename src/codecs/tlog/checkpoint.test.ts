@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { encodeBase64 } from '../primitives/base64.ts';
 import { decodeCheckpoint, decodeCheckpointForm, encodeCheckpoint } from './checkpoint.ts';
-import { logOrigin } from './log-origin.ts';
+import { LOG_PREFIX, logOrigin } from './log-origin.ts';
 import { accepted, clauseOf, definedRoot, ORIGIN } from './tlog-fixtures.contract.ts';
 import { EMPTY_ROOT } from './tree-hash.ts';
 
@@ -26,6 +26,7 @@ clause('TL-C1', 'a checkpoint is origin, size and root hash, each on a line of i
 
 clause('TL-C2', 'the origin is host, port and path of the prefix, without a scheme', () => {
   expect(logOrigin(new URL('https://log.example/'))).toBe('log.example/.well-known/tidings');
+  expect(LOG_PREFIX).toBe('.well-known/tidings');
   expect(logOrigin(new URL('https://log.example:8443'))).toBe('log.example:8443/.well-known/tidings');
   expect(logOrigin(new URL('https://LOG.example.:443/docs/'))).toBe('log.example/docs/.well-known/tidings');
   expect(logOrigin(new URL('https://bücher.example'))).toBe('xn--bcher-kva.example/.well-known/tidings');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { concatBytes } from '../primitives/bytes.ts';
 import { decodeEntryBundle, encodeEntryBundle, findAlteredEntry, MAX_BUNDLE_BYTES } from './entry-bundle.ts';
-import { decodeHashTile } from './hash-tile.ts';
+import { decodeHashTile, MAX_TILE_BYTES } from './hash-tile.ts';
 import { accepted, bytesOf, clauseOf, entryBytes, leafAt, sha256 } from './tlog-fixtures.contract.ts';
 
 const SEVEN = Array.from({ length: 7 }, (_, index) => entryBytes(index));
@@ -46,6 +46,7 @@ clause('TL-E5', 'a bundle of other entries than it must have is refused', () => 
 
 test('a bundle that is too long is not read', () => {
   expect(MAX_BUNDLE_BYTES).toBe(16_777_472);
+  expect(MAX_TILE_BYTES).toBe(8192);
   expect(clauseOf(decodeEntryBundle(new Uint8Array(MAX_BUNDLE_BYTES + 1), 256))).toBe('TL-E7');
 });
 
@@ -59,7 +60,7 @@ test('any entries come back, also from the middle of a buffer', () => {
 });
 
 clause('TL-T6', 'a tile has 32 bytes for each hash, and 8,192 if it is full', () => {
-  expect(accepted(decodeHashTile(new Uint8Array(8192), 256))).toHaveLength(256);
+  expect(accepted(decodeHashTile(new Uint8Array(MAX_TILE_BYTES), 256))).toHaveLength(256);
   for (const length of [0, 1, 8191, 8193, 8160])
     expect(clauseOf(decodeHashTile(new Uint8Array(length), 256))).toBe('TL-T6');
   for (const length of [0, 223, 225, 256]) expect(clauseOf(decodeHashTile(new Uint8Array(length), 7))).toBe('TL-T6');

@@ -10,7 +10,7 @@ import {
   isEntryText,
   redactedEntries,
 } from './encode-entry.ts';
-import { type ChangeLogEntry, LOG_FORMAT, type LogEntry, type RedactedLogEntry } from './entry.ts';
+import { type ChangeLogEntry, LOG_FORMAT, type LogEntry, type RedactedLogEntry, TEXT_FIELDS } from './entry.ts';
 import { hashText, hashTexts, judgeTexts } from './hashed-text.ts';
 import { accepted, bytesOf, clauseOf, sha256, sha256Hex } from './tlog-fixtures.contract.ts';
 
@@ -93,6 +93,8 @@ clause('TL-O2', 'texts stand by salted hashes, and each salt has 32 bytes', () =
   expect(hashed.title).toBe(`sha256:${sha256Hex(Buffer.concat([Buffer.from(SALT, 'hex'), Buffer.from(text)]))}`);
   expect(hashed.before).not.toBe(hashed.title);
   expect(textOf({ ...CHANGE, hashed })).not.toContain('Prices');
+  const all = hashTexts(Object.fromEntries(TEXT_FIELDS.map((field) => [field, { salt: SALT, text }])), sha256);
+  expect(decoded(textOf({ ...CHANGE, hashed: all })).ok).toBe(true);
   for (const salt of ['', SALT.slice(2), `${SALT}00`, SALT.toUpperCase().replace('0F', '0G'), SALT.toUpperCase()]) {
     expect(hashText({ salt, text }, sha256), salt).toBeUndefined();
     expect(() => hashTexts({ title: { salt, text } }, sha256)).toThrow('title');
