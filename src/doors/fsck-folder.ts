@@ -12,8 +12,8 @@ import { createFileFolder } from '../io/files/folder.ts';
 import { listFiles } from '../io/files/list-files.ts';
 import type { LogFile } from '../log/log-file.ts';
 import { decodeLogParts, readLogParts } from '../log/log-parts.ts';
-import type { Place } from '../model/folder.ts';
-import { loadState } from '../produce/load-state.ts';
+import type { Folder, Place } from '../model/folder.ts';
+import { loadState, PAGES_FILE } from '../produce/load-state.ts';
 
 export type { FsckFinding };
 
@@ -72,12 +72,13 @@ async function readLogOf(state: Place): Promise<{ readonly log?: LogFile; readon
 }
 
 /** The page state has digests of its own. */
-async function stateFindings(state: Place, site: string): Promise<readonly FsckFinding[]> {
+async function stateFindings(state: Folder, site: string): Promise<readonly FsckFinding[]> {
+  if (state.sizeOf(PAGES_FILE) === undefined) return [{ what: 'It is missing.', where: PAGES_FILE }];
   try {
     await loadState([state], new URL(site));
     return [];
   } catch (error) {
-    return [findingOf(error, 'pages.ndjson')];
+    return [findingOf(error, PAGES_FILE)];
   }
 }
 

@@ -40,6 +40,9 @@ import { tortureSse } from './sse.ts';
 import { tortureStrangers } from './strangers.ts';
 import { describeSync, tortureSync } from './sync.ts';
 import { traceAppends } from './sync-trace.ts';
+import { describeMutations, tortureTlogMutations } from './tlog-mutations.ts';
+import { tortureTlogPublish } from './tlog-publish.ts';
+import { describeRedactions, tortureTlogRedactions } from './tlog-redactions.ts';
 import { describeWebhooks, tortureWebhooks } from './webhooks.ts';
 import { describeSpread, tortureWebSub } from './websub.ts';
 
@@ -58,6 +61,13 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     for (const store of STORES) sayKills(await tortureAppend({ store, rounds }));
   },
   publish: async () => sayKills(await torturePublish(rounds)),
+  'tlog-publish': async () => {
+    sayKills(await tortureTlogPublish(Math.ceil(rounds / 2)));
+    const mutated = await tortureTlogMutations({ mutations: Math.ceil(rounds / 2), publishes: 18, seed });
+    say(describeMutations(mutated), mutated.missed.length === 0);
+    const redacted = await tortureTlogRedactions(Math.ceil(100 * share));
+    say(describeRedactions(redacted), redacted.leaks.length === 0 && redacted.broken === 0 && redacted.redactions > 0);
+  },
   fsync: traceSyncs,
   origins: async () => {
     const origins = await tortureOrigins({ deadlineMs: 20_000 });

@@ -18,7 +18,7 @@ export interface DerivedLog {
   readonly checkpoint: Checkpoint;
   /** As far as they could be read. */
   readonly entries: readonly Uint8Array[];
-  /** All tiles and bundles; undefined where entries are missing. */
+  /** All tiles and bundles; undefined where entries are missing or are not those that were signed. */
   readonly whole?: GrownTree;
   readonly findings: readonly FsckFinding[];
 }
@@ -61,6 +61,7 @@ export async function fsckTiles(place: Place, checkpoint: Checkpoint): Promise<D
   const whole = growTree(EMPTY_EDGE, entries, sha256);
   if (!isSameBytes(whole.root, checkpoint.rootHash)) {
     findings.push({ what: 'The entries give another root hash than the one that is signed.', where: CHECKPOINT });
+    return { checkpoint, entries, findings };
   }
   for (const tile of whole.tiles) {
     if (tile.level === 'entries') continue;
