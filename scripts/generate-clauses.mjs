@@ -9,6 +9,7 @@ const TABLES = [
   { spec: 'diffdelta', codec: 'diffdelta', name: 'DIFFDELTA_CLAUSES' },
   { spec: 'agent-feed', codec: 'agent-feed', name: 'AGENT_FEED_CLAUSES' },
   { spec: 'resourcesync', codec: 'resourcesync', name: 'RESOURCESYNC_CLAUSES' },
+  { spec: 'tlog', codec: 'tlog', name: 'TLOG_CLAUSES' },
 ];
 
 const root = new URL('../', import.meta.url);

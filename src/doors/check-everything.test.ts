@@ -12,7 +12,8 @@ const AICF = '/.well-known/ai-changefeed';
 const DIFFDELTA = '/.well-known/diffdelta.json';
 const RESOURCESYNC = '/.well-known/resourcesync';
 const AGENT_FEED = '/.well-known/agent-feed.xml';
-const PROBES = [AICF, DIFFDELTA, RESOURCESYNC, AGENT_FEED];
+const TLOG = '/.well-known/tidings/checkpoint';
+const PROBES = [AICF, DIFFDELTA, RESOURCESYNC, AGENT_FEED, TLOG];
 const LIVE = { allowPrivate: true };
 
 async function startSite(): Promise<FeedServer> {

@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { clause } from '../../test/clause.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
 import { readTestLog, rootOf, TEST_LOG_KEY } from '../../test/support/tlog-site.ts';
+import { encodeTilePath, TILE_WIDTH } from '../codecs/tlog/tile-path.ts';
+import { newBundles, newTiles } from '../codecs/tlog/tiles-of-size.ts';
 import { encodeLogKey, newLogKey } from '../dialects/tlog/log-key.ts';
+import { fsckFolder } from './fsck-folder.ts';
 import { type PublishOptions, publish } from './publish.ts';
 
 const SITE = 'https://docs.example/';
@@ -134,3 +140,29 @@ test('a dry run writes nothing of a log', async () => {
   expect(folder.fingerprint()).toEqual(before);
   expect(typesOf(folder).filter((type) => type === 'checked')).toEqual([]);
 });
+
+clause(
+  ['TL-T9', 'TL-T15', 'TL-E1'],
+  'what a checkpoint needed stays until the full tile is there, and the first entries stay for ever',
+  async () => {
+    using folder = temporaryFolder();
+    const sizes: number[] = [];
+    let removed = 0;
+    for (let round = 0; (sizes.at(-1) ?? 0) < 2 * TILE_WIDTH; round += 1) {
+      await publishTo(folder, `Text ${round}.`);
+      sizes.push(readTestLog(folder.path).size);
+      for (const size of sizes) {
+        for (const tile of [...newBundles(0, size), ...newTiles(0, size)]) {
+          const isThere = [tile, { ...tile, width: TILE_WIDTH }].map((each) =>
+            existsSync(join(folder.path, '.well-known/tidings', encodeTilePath(each))),
+          );
+          expect([size, encodeTilePath(tile), isThere.includes(true)]).toEqual([size, encodeTilePath(tile), true]);
+          if (isThere[0] === false) removed += 1;
+        }
+      }
+    }
+    expect(removed).toBeGreaterThan(0);
+    expect(existsSync(join(folder.path, '.well-known/tidings/tile/entries/000'))).toBe(true);
+    expect(await fsckFolder(folder.path)).toMatchObject({ ok: true, findings: [] });
+  },
+);

@@ -1,0 +1,25 @@
+import type { AnsweredDocument } from '../../../codecs/primitives/seen-document.ts';
+import { LOG_PREFIX } from '../../../codecs/tlog/log-origin.ts';
+import { encodeTilePath, type Tile } from '../../../codecs/tlog/tile-path.ts';
+import { answerOf, type DocumentSource } from '../../document-source.ts';
+
+/** The files of a log by their paths below its prefix, at the place that a user named. */
+export interface LogDocuments {
+  readonly source: DocumentSource;
+  addressOf(path: string): string;
+  /** Throws an `UnreadableTargetError` where the site cannot answer now. */
+  read(path: string, maxBytes: number): Promise<AnsweredDocument>;
+  readTile(tile: Tile, maxBytes: number): Promise<AnsweredDocument>;
+}
+
+const ITS_DOCUMENTS = new RegExp(`^(.*/)${LOG_PREFIX.replace('.', '\\.')}(?:/.*)?$`);
+
+/** A log stands below the site that it is of, which may itself stand below a path. */
+export function logDocuments(source: DocumentSource): LogDocuments {
+  const { pathname = '/' } = source.url ?? {};
+  const [, base = pathname.replace(/[^/]*$/, '')] = ITS_DOCUMENTS.exec(pathname) ?? [];
+  const addressOf = (path: string) => `${base}${LOG_PREFIX}/${path}`;
+  const read = async (path: string, maxBytes: number) =>
+    answerOf(source, await source.read(addressOf(path), { maxBodyBytes: maxBytes, maxFileBytes: maxBytes }));
+  return { source, addressOf, read, readTile: (tile, maxBytes) => read(encodeTilePath(tile), maxBytes) };
+}
