@@ -86,6 +86,7 @@ test('to look for the dialects costs one request each, and what was read for it 
   expect(paths.filter((path) => path.startsWith('/docs/'))).toEqual([
     `/docs${DIFFDELTA}`,
     `/docs${RESOURCESYNC}`,
+    `/docs${TLOG}`,
     `/docs${AICF}`,
   ]);
 });

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { formatTime } from '../codecs/primitives/time.ts';
 import { decodeEntry } from '../codecs/tlog/decode-entry.ts';
@@ -24,6 +23,7 @@ import type { Folder, Place } from '../model/folder.ts';
 import { PAGES_FILE } from '../produce/load-state.ts';
 import { writeProjected } from '../produce/write-site.ts';
 import { writeLog } from '../produce/write-state.ts';
+import { fileDigest } from '../tlog/file-digest.ts';
 import type { TreeEdge } from '../tlog/grow-tree.ts';
 import { sha256 } from '../tlog/sha256.ts';
 
@@ -95,7 +95,7 @@ async function redact(
   // A run that was cut off may have written some of them.
   const written = present.length > 0 ? [] : await writtenAlready(out, digests);
   const artifacts = [...files, ...written].map(({ path, bytes }) => {
-    const [old, after] = [digests.get(path) ?? hash('sha256', ''), hash('sha256', bytes)];
+    const [old, after] = [digests.get(path) ?? fileDigest(''), fileDigest(bytes)];
     digests.set(path, after);
     return { path, before: `sha256:${old}`, after: `sha256:${after}` };
   });
@@ -132,7 +132,7 @@ async function writtenAlready(out: Folder, digests: ReadonlyMap<string, string>)
   const written: StateFile[] = [];
   for (const [path, digest] of digests) {
     const bytes = await out.read(path);
-    if (bytes !== undefined && hash('sha256', bytes) !== digest) written.push({ path, bytes });
+    if (bytes !== undefined && fileDigest(bytes) !== digest) written.push({ path, bytes });
   }
   return written;
 }

@@ -14,11 +14,15 @@ export interface LogDocuments {
 
 const ITS_DOCUMENTS = new RegExp(`^(.*/)${LOG_PREFIX.replace('.', '\\.')}(?:/.*)?$`);
 
-/** A log stands below the site that it is of, which may itself stand below a path. */
-export function logDocuments(source: DocumentSource): LogDocuments {
+/** A log stands at the root of a host, or below the path of the site that it is of: the place that was named, and the root. */
+export function logDocuments(source: DocumentSource): readonly LogDocuments[] {
   const { pathname = '/' } = source.url ?? {};
   const [, base = pathname.replace(/[^/]*$/, '')] = ITS_DOCUMENTS.exec(pathname) ?? [];
-  const addressOf = (path: string) => `${base}${LOG_PREFIX}/${path}`;
+  return [...new Set([base, '/'])].map((root) => documentsBelow(root, source));
+}
+
+function documentsBelow(root: string, source: DocumentSource): LogDocuments {
+  const addressOf = (path: string) => `${root}${LOG_PREFIX}/${path}`;
   const read = async (path: string, maxBytes: number) =>
     answerOf(source, await source.read(addressOf(path), { maxBodyBytes: maxBytes, maxFileBytes: maxBytes }));
   return { source, addressOf, read, readTile: (tile, maxBytes) => read(encodeTilePath(tile), maxBytes) };

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { isSameBytes } from '../../../codecs/primitives/bytes.ts';
 import { encodeTilePath } from '../../../codecs/tlog/tile-path.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Place } from '../../../model/folder.ts';
+import { fileDigest } from '../../../tlog/file-digest.ts';
 import type { GrownTree } from '../../../tlog/grow-tree.ts';
 import { chainLines, NO_LINES } from '../publish/chain-lines.ts';
 import { indexEntries } from '../publish/index-entries.ts';
@@ -75,7 +75,7 @@ export async function fsckFiles(site: Place, files: ReadonlyMap<string, string>)
   for (const [where, digest] of files) {
     const bytes = await site.read(where);
     if (bytes === undefined) findings.push({ what: 'It is missing.', where });
-    else if (hash('sha256', bytes) !== digest)
+    else if (fileDigest(bytes) !== digest)
       findings.push({ what: 'It has other bytes than its newest entry in the log says.', where });
   }
   return findings;

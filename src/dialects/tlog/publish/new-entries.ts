@@ -5,6 +5,7 @@ import { LOG_FORMAT, type LogEntry } from '../../../codecs/tlog/entry.ts';
 import type { Change } from '../../../model/change.ts';
 import { sourceIdOf } from '../../../model/source.ts';
 import { changeEntryBytes, lineOfEarlier } from '../../../tlog/entry-of-change.ts';
+import { fileDigest } from '../../../tlog/file-digest.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
 import type { GrownSite } from '../../projection.ts';
 
@@ -39,7 +40,7 @@ export function newEntries(added: readonly Change[], now: PublishedNow): NewEntr
   const digests = new Map([...known].filter(([path]) => served.has(path)));
   const artifacts: Uint8Array[] = [];
   for (const { path, bytes } of files) {
-    const digest = hash('sha256', bytes);
+    const digest = fileDigest(bytes);
     if (digests.get(path) === digest) continue;
     digests.set(path, digest);
     artifacts.push(encode({ v: 1, type: 'artifact', path, sha256: digest, bytes: bytes.length, after: lastSeq }));
