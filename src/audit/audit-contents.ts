@@ -2,7 +2,7 @@ import type { AuditedFeed, AuditScope } from '../dialects/auditor.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DocumentSource } from '../dialects/document-source.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
-import { type AuditFinding, MAX_FINDINGS } from './audit-report.ts';
+import { type AuditFinding, MAX_FINDINGS, type OpenFinding } from './audit-report.ts';
 import { checkFiles } from './check-files.ts';
 import { compareFeed } from './compare-feed.ts';
 import type { LogKnowledge } from './log-knowledge.ts';
@@ -10,7 +10,7 @@ import type { LogKnowledge } from './log-knowledge.ts';
 /** What feeds and files say beside the log. */
 export interface AuditedContents {
   /** What a moment later may be gone. */
-  readonly passing: readonly AuditFinding[];
+  readonly open: readonly OpenFinding[];
   readonly lasting: readonly AuditFinding[];
   readonly unread: readonly string[];
   readonly notes: readonly string[];
@@ -33,7 +33,7 @@ const MAX_FILES = 5000;
 /** Holds the feeds and files of a place against its log. */
 export async function auditContents(request: ContentsRequest): Promise<AuditedContents> {
   const { place, log, onStatus } = request;
-  const passing: AuditFinding[] = [];
+  const open: OpenFinding[] = [];
   const lasting: AuditFinding[] = [];
   const unread: string[] = [];
   const notes: string[] = [];
@@ -42,8 +42,8 @@ export async function auditContents(request: ContentsRequest): Promise<AuditedCo
     notes.push(`Of ${log.files.length} files that the log binds the newest ${files.length} were read.`);
   }
   onStatus(`${files.length} files that the log binds`);
-  const checked = await checkFiles(place, files);
-  passing.push(...checked.passing);
+  const checked = await checkFiles(place, files, log);
+  open.push(...checked.open);
   unread.push(...checked.unread);
 
   const { scope, omitted } = scopeOf(request);
@@ -53,11 +53,11 @@ export async function auditContents(request: ContentsRequest): Promise<AuditedCo
   for (const feed of feeds) {
     onStatus(`comparing ${feed.where}`);
     const compared = compareFeed(feed, log);
-    passing.push(...compared.passing.slice(0, MAX_FINDINGS));
+    open.push(...compared.open.slice(0, MAX_FINDINGS));
     lasting.push(...compared.lasting.slice(0, MAX_FINDINGS));
   }
   if (feeds.length === 0 && unread.length === 0) notes.push('There is no feed that could be held against the log.');
-  return { passing, lasting, unread, notes };
+  return { open, lasting, unread, notes };
 }
 
 async function readFeeds(

@@ -8,9 +8,9 @@ import type { DocumentSource } from '../dialects/document-source.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { TileError } from '../errors/tile-error.ts';
 import { TreeReader } from '../tlog/tree-reader.ts';
-import { auditContents } from './audit-contents.ts';
+import { type AuditedContents, auditContents } from './audit-contents.ts';
 import { type AuditMemory, knowledgeOf } from './audit-memory.ts';
-import type { AuditFinding, AuditReport, EvidenceFile } from './audit-report.ts';
+import { type AuditFinding, type AuditReport, type EvidenceFile, keyOf, type OpenFinding } from './audit-report.ts';
 import { compareHeads } from './compare-heads.ts';
 import { forkEvidence, forkFinding } from './fork-finding.ts';
 import { findLog, type LogPlace } from './log-place.ts';
@@ -112,24 +112,32 @@ class Audit {
     const looked = await this.#look(held);
     if (looked !== undefined) return looked;
     const looks = place.documents.live ? (request.looks ?? LOOKS) : 1;
-    for (let look = 1; ; look += 1) {
-      const contents = await auditContents({
-        ...request,
-        place: place.documents,
-        log: this.#log.knowledge,
-        from,
-        onStatus: ports.onStatus,
-      });
-      if (contents.passing.length === 0 || look >= looks) {
-        const { passing, lasting, unread, notes } = contents;
-        const findings = [...this.#keyFinding(), ...this.#log.findings, ...lasting, ...passing];
-        return this.close({ findings, unread, notes });
-      }
+    const contents = await this.#contents(from);
+    let { open } = contents;
+    for (let look = 1; look < looks && open.length > 0; look += 1) {
       ports.onStatus('the log and what is told are not equally far; looking again');
       await ports.wait(PAUSE_MS);
       const lookedAgain = await this.#look(this.#proven === undefined ? [] : [this.#proven]);
       if (lookedAgain !== undefined) return lookedAgain;
+      open = await this.#stillOpen(open, from);
     }
+    const { lasting, unread, notes } = contents;
+    const findings = [...this.#keyFinding(), ...this.#log.findings, ...lasting, ...open.map(({ finding }) => finding)];
+    return this.close({ findings, unread, notes });
+  }
+
+  async #contents(from: number): Promise<AuditedContents> {
+    const { request, ports, place } = this.#parts;
+    const { onStatus } = ports;
+    return await auditContents({ ...request, place: place.documents, log: this.#log.knowledge, from, onStatus });
+  }
+
+  /** Those that neither the log nor the feeds explain by now. What is new is for the next audit: a place that works always has some. */
+  async #stillOpen(open: readonly OpenFinding[], from: number): Promise<readonly OpenFinding[]> {
+    const left = open.filter(({ isLogged }) => isLogged?.() !== true);
+    if (left.every(({ isLogged }) => isLogged !== undefined)) return left;
+    const again = new Set((await this.#contents(from)).open.map(keyOf));
+    return left.filter((each) => each.isLogged !== undefined || again.has(keyOf(each)));
   }
 
   /** Reads the checkpoint, holds it against those that were seen and reads what is new. Undefined where all of that is well. */

@@ -31,6 +31,18 @@ export interface AuditFinding {
   readonly evidence: Evidence;
 }
 
+/** What may be so only because log and feeds were not read in the same moment. */
+export interface OpenFinding {
+  readonly finding: AuditFinding;
+  /** Whether the log explains it by now. Absent where only the feed can, by what it tells the next time. */
+  readonly isLogged?: () => boolean;
+}
+
+/** Of open findings: two looks that find the same have the same key. */
+export function keyOf({ finding: { what, where } }: OpenFinding): string {
+  return `${where} ${what}`;
+}
+
 export type Evidence = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export interface EvidenceFile {

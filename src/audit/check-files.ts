@@ -3,12 +3,12 @@ import { addressBelow } from '../dialects/audited-document.ts';
 import { answerOf, type DocumentSource } from '../dialects/document-source.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { sha256 } from '../tlog/sha256.ts';
-import type { AuditFinding } from './audit-report.ts';
-import type { BoundFile } from './log-knowledge.ts';
+import type { OpenFinding } from './audit-report.ts';
+import type { BoundFile, LogKnowledge } from './log-knowledge.ts';
 
 export interface CheckedFiles {
   /** A moment later these may be gone: a file is written before the log names it. */
-  readonly passing: readonly AuditFinding[];
+  readonly open: readonly OpenFinding[];
   readonly unread: readonly string[];
 }
 
@@ -17,8 +17,12 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_FAILURES = 3;
 
 /** Holds each file against the hash by which the log binds it. */
-export async function checkFiles(place: DocumentSource, files: readonly BoundFile[]): Promise<CheckedFiles> {
-  const passing: AuditFinding[] = [];
+export async function checkFiles(
+  place: DocumentSource,
+  files: readonly BoundFile[],
+  log: LogKnowledge,
+): Promise<CheckedFiles> {
+  const open: OpenFinding[] = [];
   const unread: string[] = [];
   for (const [at, file] of files.entries()) {
     if (unread.length >= MAX_FAILURES) {
@@ -26,20 +30,21 @@ export async function checkFiles(place: DocumentSource, files: readonly BoundFil
       break;
     }
     try {
-      const finding = await checkFile(place, file);
-      if (finding !== undefined) passing.push(finding);
+      const finding = await checkFile(place, file, log);
+      if (finding !== undefined) open.push(finding);
     } catch (error) {
       if (!(error instanceof TidingsError)) throw error;
       unread.push(`${file.path}: ${error.message}`);
     }
   }
-  return { passing, unread };
+  return { open, unread };
 }
 
 async function checkFile(
   place: DocumentSource,
   { path, sha256: wanted, index }: BoundFile,
-): Promise<AuditFinding | undefined> {
+  log: LogKnowledge,
+): Promise<OpenFinding | undefined> {
   const limits = { maxBodyBytes: MAX_FILE_BYTES, maxFileBytes: MAX_FILE_BYTES };
   const document = answerOf(place, await place.read(addressBelow(place, path), limits));
   const isThere = document.status === 200;
@@ -51,5 +56,7 @@ async function checkFile(
     : wanted === undefined
       ? `${path} is there, and entry ${index} of the log says that it is gone.`
       : `${path} is not what entry ${index} of the log says.`;
-  return { what, where: document.where, evidence: { path, index, logged: wanted ?? null, served: served ?? null } };
+  const evidence = { path, index, logged: wanted ?? null, served: served ?? null };
+  // A document that moves is written before the log names it: a later entry must. An earlier one would be an old copy.
+  return { finding: { what, where: document.where, evidence }, isLogged: () => log.isBoundAfter(index, path, served) };
 }

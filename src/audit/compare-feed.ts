@@ -1,5 +1,5 @@
 import type { AuditedFeed, LoggedChange, ToldEvent } from '../dialects/auditor.ts';
-import type { AuditFinding } from './audit-report.ts';
+import type { AuditFinding, OpenFinding } from './audit-report.ts';
 import { hashedText } from './hashed-text.ts';
 
 /** The changes of a log, as feeds are held against them. */
@@ -16,31 +16,35 @@ export interface ComparedLog {
 /** What a feed and the log say otherwise. */
 export interface FeedContradictions {
   /** A moment later these may be gone: the log or the feed was not as far as the other. */
-  readonly passing: readonly AuditFinding[];
+  readonly open: readonly OpenFinding[];
   readonly lasting: readonly AuditFinding[];
 }
 
 /** Holds a feed against the log, both ways: no event that is not logged, and no change that is not told. */
 export function compareFeed(feed: AuditedFeed, log: ComparedLog): FeedContradictions {
-  const passing: AuditFinding[] = [];
+  const open: OpenFinding[] = [];
   const lasting: AuditFinding[] = [];
   for (const event of feed.told) {
     if (log.isBefore(event)) continue;
     const known = event.id === undefined ? undefined : log.changeOf(event.id);
     const difference = known && differenceOf(event, known);
     if (difference !== undefined && known !== undefined) lasting.push(contradiction(event, known, difference));
-    else if (known === undefined && !isLogged(event, feed, log)) passing.push(unlogged(event));
+    const isKnown = () => isLogged(event, feed, log);
+    if (known === undefined && !isKnown()) open.push({ finding: unlogged(event), isLogged: isKnown });
   }
   const told = toldIn(feed);
   for (const change of log.changes) {
-    if (feed.mustTell(change) && !told(change)) passing.push(untold(change, feed));
+    if (feed.mustTell(change) && !told(change)) open.push({ finding: untold(change, feed) });
   }
-  return { passing, lasting };
+  return { open, lasting };
 }
 
 function isLogged(event: ToldEvent, { namesOf }: AuditedFeed, log: ComparedLog): boolean {
   const { id, name, url, timeMs } = event;
-  if (id !== undefined) return false;
+  if (id !== undefined) {
+    const change = log.changeOf(id);
+    return change !== undefined && differenceOf(event, change) === undefined;
+  }
   if (name !== undefined) {
     return log.changesOf(timeMs ?? Number.NaN).some((change) => namesOf?.(change).includes(name) === true);
   }

@@ -30,6 +30,8 @@ export class LogKnowledge implements ComparedLog {
   readonly #byTime = new Map<number, LoggedChange[]>();
   readonly #lastOf = new Map<string, Mutable<LoggedChange>>();
   readonly #files = new Map<string, BoundFile>();
+  /** The newest entry that gives a path a hash. */
+  readonly #bound = new Map<string, number>();
   /** How many changes there were before the log began. */
   #before = 0;
   #newest: string | undefined;
@@ -61,6 +63,11 @@ export class LogKnowledge implements ComparedLog {
     return this.#byTime.get(timeMs) ?? [];
   }
 
+  /** Whether a later entry says that a file has this hash, or none. */
+  isBoundAfter(index: number, path: string, sha256: string | undefined): boolean {
+    return (this.#bound.get(boundAs(path, sha256)) ?? -1) > index;
+  }
+
   /** What was told before the log began stands in it as one hash over all. */
   isBefore({ id, timeMs }: ToldEvent): boolean {
     const first = this.#changes[0];
@@ -80,6 +87,7 @@ export class LogKnowledge implements ComparedLog {
       for (const file of entry.files) {
         this.#files.delete(file.path);
         this.#files.set(file.path, { ...file, index });
+        this.#bound.set(boundAs(file.path, file.sha256), index);
       }
     }
     return index === 0 ? fault(index, 'The log does not say how it began.', {}) : undefined;
@@ -120,6 +128,10 @@ export class LogKnowledge implements ComparedLog {
       return fault(index, 'Ids of changes do not rise.', { id, before: last.id });
     return index === 0 ? fault(index, 'The log does not say how it began.', {}) : undefined;
   }
+}
+
+function boundAs(path: string, sha256: string | undefined): string {
+  return `${sha256 ?? 'gone'} ${path}`;
 }
 
 function fault(index: number, what: string, evidence: Record<string, string | number>): AuditFinding {
