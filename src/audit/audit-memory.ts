@@ -54,6 +54,15 @@ export function decodeAuditMemory(text: string): AuditMemory | undefined {
 
 const NOTHING = new Uint8Array();
 
+/** The same in little: an audit that goes on from it looks at what is new, and takes what was told before for looked at. */
+export function briefMemory(memory: AuditMemory, origin: string): AuditMemory {
+  const isOf = (type: KnownEntry['type']) => memory.entries.findLast(({ entry }) => entry.type === type);
+  const [change, last] = [isOf('change'), memory.entries.at(-1)];
+  const begun = { index: 0, entry: { type: 'begin', origin, count: 1 } } as const;
+  const kept = new Map([begun, change, last].flatMap((each) => (each === undefined ? [] : [[each.index, each]])));
+  return { ...memory, entries: [...kept.values()] };
+}
+
 /** The knowledge that an audit goes on from. */
 export function knowledgeOf(entries: readonly RememberedEntry[], origin: string): LogKnowledge {
   const knowledge = new LogKnowledge();

@@ -66,7 +66,7 @@ export async function audit(target: string, options: AuditOptions = {}): Promise
       ? await createFolderSource(openFileFolder(target))
       : createHttpSource(http, addressOf(target), signal);
   const { report, memory: next } = await auditLog({ ...request, source }, ports);
-  const evidenceFolder = report.evidence.length === 0 ? undefined : await state?.keep(report.evidence, new Date());
+  const evidenceFolder = report.evidence.length === 0 ? undefined : await state?.keep(report.evidence);
   if (next !== undefined) {
     await state?.save(next);
     if (save !== undefined) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { SharedWatch } from '../hub/cluster/shared-watch.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
@@ -16,6 +17,7 @@ import { reportEvent } from '../hub/watch/report-event.ts';
 import { type RunningWatch, startWatch } from '../hub/watch/watch.ts';
 import type { WatchEvent } from '../hub/watch/watch-event.ts';
 import type { FinishedLook } from '../hub/watch/watch-visits.ts';
+import { openAuditState } from '../io/files/audit-state.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { readSecret } from '../io/files/secret.ts';
 import { randomFraction } from '../io/node/random-fraction.ts';
@@ -147,6 +149,7 @@ function visitPorts(
     hubId,
     confirmMs,
     readSecret,
+    keepEvidence: (source, files) => openAuditState(join(config.data, 'audit'), source).keep(files),
     hints: { extensions: config.extensions, nonce: randomNonce },
     riskRules: config.risk.rules,
     ...(honestyPages > 0 && { honesty: { pages: honestyPages, newSeed: randomNonce, log: store } }),

@@ -46,6 +46,7 @@ export const sourceAdd: Verb = {
       .addOption(new Option('--fallback <url>', 'a mirror for when it fails; may be repeated').argParser(collect))
       .addOption(new Option('--include <pattern>', 'only paths like this; may be repeated').argParser(collect))
       .addOption(new Option('--exclude <pattern>', 'no paths like this; may be repeated').argParser(collect))
+      .option('--audit', 'hold it against its provable log at each check, and stop it where it is proven wrong')
       .option('--title <text>', 'a name for people')
       .option('--clean-urls', 'of a folder: the host serves x.html as /x')
       .option('--json', 'print the source as JSON');
@@ -80,7 +81,7 @@ export const sourceAdd: Verb = {
 
 /** What the options say, as a config would. */
 export function describe(target: string, options: Options): Readonly<Record<string, unknown>> {
-  const { id, site, interval, fallback, include, exclude, ignore, only, title, cleanUrls } = options;
+  const { id, site, interval, fallback, include, exclude, ignore, only, title, cleanUrls, audit } = options;
   const kind = typeof options.kind === 'string' ? options.kind : guessKind(target, options);
   const dialect = options.dialect ?? (kind === 'feed' ? guessDialect(target) : undefined);
   if (kind === 'folder' && isAddress(target)) {
@@ -99,6 +100,7 @@ export function describe(target: string, options: Options): Readonly<Record<stri
     ...(only !== undefined && { only }),
     ...(title !== undefined && { title }),
     ...(cleanUrls !== undefined && { cleanUrls }),
+    ...(audit !== undefined && { audit }),
   };
 }
 

@@ -91,6 +91,7 @@ function decodeAuto(value: unknown, at: string, context: SourceContext): AutoCon
     url: baseUrl,
     maxPages: wholeNumberIn(1, MAX_PAGES),
     tellsOf: oneOf(['pages']),
+    audit: flag,
   };
   const { id, ...rest } = fieldsOf(shape, value, at);
   const url = given(rest.url, at, 'url', 'Give the address of the site.');
@@ -155,6 +156,7 @@ function decodeFeed(value: unknown, at: string, context: SourceContext): FeedCon
     dialect: oneOf(context.dialects ?? [DEFAULT_DIALECT]),
     fallbacks: listOf(webUrl, { most: MAX_FALLBACKS }),
     apiKeyFile: pathIn(context.base),
+    audit: flag,
   };
   const { id, dialect = DEFAULT_DIALECT, apiKeyFile, ...rest } = fieldsOf(shape, value, at);
   const named = given(rest.url, at, 'url', 'Give the address of the feed, or of the site that has it.');

@@ -14,6 +14,7 @@ export const EDITABLE_KEYS = [
   'sitemap',
   'maxPages',
   'cleanUrls',
+  'audit',
 ] as const;
 
 /** What a source is, and where it is read: another one is another source. */

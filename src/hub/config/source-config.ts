@@ -46,6 +46,8 @@ export interface AutoConfig extends SourceBasics {
   readonly maxPages?: number;
   /** A feed that tells of endpoints is passed over. Absent: any feed will do. */
   readonly tellsOf?: 'pages';
+  /** Held against its provable log at each check. Absent: nobody looks whether it has one. */
+  readonly audit?: boolean;
 }
 
 /** A live site: from its sitemaps, else by its links. */
@@ -76,6 +78,8 @@ export interface FeedConfig extends SourceBasics {
   readonly fallbacks?: readonly string[];
   /** The file that holds our API key for it, where the dialect has such. Absolute once decoded. */
   readonly apiKeyFile?: string;
+  /** Held against the provable log of its site at each check. Absent: nobody looks whether it has one. */
+  readonly audit?: boolean;
 }
 
 export type SourceConfig = AutoConfig | FolderConfig | SiteConfig | PageConfig | FeedConfig;

@@ -84,6 +84,7 @@ const SourceConfig = {
     maxPages: { type: 'integer', minimum: 1 },
     tellsOf: { enum: ['pages'], description: 'Of auto: a feed that tells of endpoints is passed over.' },
     dialect: { ...text, description: 'Of a feed.' },
+    audit: { ...flag, description: 'Of auto or a feed: held against its provable log at each check.' },
   },
 };
 

@@ -66,7 +66,7 @@ export async function feedsFor({ config: { tellsOf }, ports }: AutoVisit): Promi
 }
 
 /** Its pages alone. */
-export function siteOf({ tellsOf: _, ...config }: AutoConfig): SiteConfig {
+export function siteOf({ tellsOf: _, audit: _audit, ...config }: AutoConfig): SiteConfig {
   return { ...config, kind: 'site' };
 }
 

@@ -1,3 +1,4 @@
+import type { EvidenceFile } from '../../audit/audit-report.ts';
 import type { LivePages } from '../../crawl/live-page.ts';
 import type { SiteTerms } from '../../crawl/site-terms.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
@@ -53,6 +54,8 @@ export interface VisitPorts {
   readonly readSecret?: (file: string) => Promise<string>;
   /** Looks now and then whether feeds tell the truth. Absent: nobody does. */
   readonly honesty?: HonestySampling | undefined;
+  /** Keeps what proves that the log of a source is wrong, and says where. Absent: sources are not audited. */
+  readonly keepEvidence?: ((source: string, files: readonly EvidenceFile[]) => Promise<string>) | undefined;
   /** Hears how many pages were read, of how many that are known of by then. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** What extensions add to a change of a page. */

@@ -4,6 +4,7 @@ import type { WatchedSource } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 import type { AutoVisitPorts } from './auto-visit.ts';
 import { type SourceReading, shortNotes } from './source-reading.ts';
+import { auditSource } from './visit-audit.ts';
 import { visitAuto } from './visit-auto.ts';
 import { endedBy, type SourceReadBefore } from './visit-end.ts';
 import { visitFeed } from './visit-feed.ts';
@@ -51,6 +52,7 @@ async function visit(source: WatchedSource, ports: VisitPorts): Promise<VisitOut
   };
   try {
     ports.signal.throwIfAborted();
+    await auditSource(source, ports);
     const reading = await read(source, { ...ports, store: counted(ports.store, onWritten), onWritten, onLadder });
     return { is: 'read', changes, ...reading, ...(ladder !== undefined && { ladder }) };
   } catch (error) {

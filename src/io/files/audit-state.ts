@@ -10,13 +10,13 @@ export interface AuditState {
   /** Undefined before the first one. Throws a {@link StateCorruptError} for a file that is no memory of an audit: a pin must not be lost unseen. */
   load(): Promise<AuditMemory | undefined>;
   save(memory: AuditMemory): Promise<void>;
-  /** Keeps what proves something, beside what is there. Gives the folder that it is in. */
-  keep(files: readonly EvidenceFile[], at: Date): Promise<string>;
+  /** Keeps what proves something, beside what is there; the same only once. Gives the folder that it is in. */
+  keep(files: readonly EvidenceFile[]): Promise<string>;
 }
 
 /** `place` is what the user named: each has a file of its own. */
 export function openAuditState(folder: string, place: string): AuditState {
-  const name = `audit-${createHash('sha256').update(place).digest('hex').slice(0, 16)}`;
+  const name = `audit-${digestOf(place)}`;
   const files = createFileFolder(folder);
   const file = `${name}.ndjson`;
   return {
@@ -29,11 +29,15 @@ export function openAuditState(folder: string, place: string): AuditState {
       throw new StateCorruptError(join(folder, file), 'it is no memory of an audit.', remedy);
     },
     save: (memory) => files.replace(file, new TextEncoder().encode(encodeAuditMemory(memory))),
-    async keep(evidence, at) {
-      const below = join(`${name}-evidence`, at.toISOString().replaceAll(/[-:.]/g, ''));
+    async keep(evidence) {
+      const below = join(`${name}-evidence`, digestOf(evidence.map(({ text }) => text).join('\n')));
       for (const { name: each, text } of evidence)
         await files.replace(join(below, each), new TextEncoder().encode(text));
       return join(folder, below);
     },
   };
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
