@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { type AdversaryHub, openAdversaryHub, ToldHistory } from '../../test/support/adversary-hub.ts';
@@ -37,21 +38,25 @@ async function openLab(changes = 5): Promise<Lab> {
 
 const words = (report: Awaited<ReturnType<typeof audit>>) => report.findings.map(({ what }) => what).join('\n');
 
-test('a hub that tells the truth passes, again and again, and the second look reads only what is new', async () => {
-  await using lab = await openLab(300);
-  const first = await lab.look();
-  expect(first).toMatchObject({ ok: true, size: 301, findings: [], unread: [] });
-  expect(first.previousSize).toBeUndefined();
-  expect(first.notes.join()).toContain('at first sight');
-  lab.history.grow(3);
-  lab.hub.requests.length = 0;
-  const second = await lab.look();
-  expect(second).toMatchObject({ ok: true, size: 304, previousSize: 301 });
-  expect(lab.hub.requests.filter((path) => path.includes('tile/entries/'))).toEqual([
-    '.well-known/tidings/tile/entries/001.p/48',
-  ]);
-  expect(await lab.look()).toMatchObject({ ok: true, size: 304, previousSize: 304 });
-});
+clause(
+  'TL-E8',
+  'a hub that tells the truth passes, and entries of a bundle that is not full are read at the next look',
+  async () => {
+    await using lab = await openLab(300);
+    const first = await lab.look();
+    expect(first).toMatchObject({ ok: true, size: 301, findings: [], unread: [] });
+    expect(first.previousSize).toBeUndefined();
+    expect(first.notes.join()).toContain('at first sight');
+    lab.history.grow(3);
+    lab.hub.requests.length = 0;
+    const second = await lab.look();
+    expect(second).toMatchObject({ ok: true, size: 304, previousSize: 301 });
+    expect(lab.hub.requests.filter((path) => path.includes('tile/entries/'))).toEqual([
+      '.well-known/tidings/tile/entries/001.p/48',
+    ]);
+    expect(await lab.look()).toMatchObject({ ok: true, size: 304, previousSize: 304 });
+  },
+);
 
 test('a change that the feed leaves out is named', async () => {
   await using lab = await openLab();
@@ -223,6 +228,39 @@ test('swapped tiles and changed bundles are named, endless ones are not read to 
   const missing = await lab.look();
   expect(missing.findings).toEqual([]);
   expect(missing.unread.join()).toContain('tile/entries/001.p/45');
+});
+
+clause('TL-E7', 'bundles that come as gzip are read, and one that is too large once unpacked is not', async () => {
+  await using lab = await openLab(300);
+  const { files } = lab.history;
+  const path = '.well-known/tidings/tile/entries/000';
+  const serveAs = (bytes: Uint8Array) =>
+    lab.hub.serve((asked) => (asked === path ? { gzip: gzipSync(bytes) } : files.get(asked)));
+  serveAs(files.get(path) ?? new Uint8Array());
+  expect((await lab.look()).ok).toBe(true);
+  const bomb = Buffer.alloc(64 * 1024 * 1024);
+  expect(gzipSync(bomb).length).toBeLessThan(100_000);
+  serveAs(bomb);
+  const report = await lab.look({ state: join(lab.folder, 'new') });
+  expect(words(report)).toContain('more than 16777472 bytes');
+});
+
+test('a document that moves while it is read is explained by the log, one that the log never names is not', async () => {
+  await using lab = await openLab();
+  lab.history.bind('moving.json', '0');
+  let version = 0;
+  const isNamed = { now: true };
+  lab.hub.serve((path) => {
+    if (path !== 'moving.json') return lab.history.files.get(path);
+    version += 1;
+    const text = `${version}`;
+    // The log follows behind each answer.
+    if (isNamed.now) lab.history.bind(path, text);
+    return Buffer.from(text);
+  });
+  expect(await lab.look({ looks: 3 })).toMatchObject({ ok: true, findings: [] });
+  isNamed.now = false;
+  expect(words(await lab.look({ looks: 2 }))).toContain('moving.json is not what entry');
 });
 
 test('a file that the log binds is held against its hash, and a redaction explains another one', async () => {

@@ -122,13 +122,16 @@ function idOf(seq: number): string {
   return `01ARZ3NDEKTSV4RRFF${String(seq).padStart(8, '0')}`;
 }
 
+/** Some bytes, the same as gzip whether it was asked for or not, a body without an end, a server that is down, nothing. */
+type AdversaryAnswer = Uint8Array | { readonly gzip: Uint8Array } | 'endless' | 'broken' | undefined;
+
 export interface AdversaryHub extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/` */
   readonly url: string;
   /** Paths that were asked for, without their slash. */
   readonly requests: string[];
   /** What it serves, and to whom: it goes by the User-Agent of a follower. */
-  serve(choose: (path: string, follower: string) => Uint8Array | 'endless' | 'broken' | undefined): void;
+  serve(choose: (path: string, follower: string) => AdversaryAnswer): void;
 }
 
 /** A real server that serves whatever it was told to, to each follower otherwise if it likes. */
@@ -148,7 +151,8 @@ export async function openAdversaryHub(): Promise<AdversaryHub> {
       };
       response.on('drain', more);
       more();
-    } else response.writeHead(200).end(answer);
+    } else if ('gzip' in answer) response.writeHead(200, { 'content-encoding': 'gzip' }).end(answer.gzip);
+    else response.writeHead(200).end(answer);
   });
   const port = await listenOnFreshPort(server);
   return {
