@@ -20,4 +20,6 @@ export interface ShelfExport {
   lasting(): Iterable<ExportedDocument> | AsyncIterable<ExportedDocument>;
   /** All others, in the order in which they are to be written: each behind those that it names. None names a lasting one that is not listed. */
   heads(): Iterable<ExportedDocument> | AsyncIterable<ExportedDocument>;
+  /** Whether retention may have ended a document of that path. Absent: it ends none. */
+  hasEnded?(path: string): boolean;
 }

@@ -14,6 +14,16 @@ export interface ShelfKind {
   published?(storage: ShelfStorage): PublishedDocuments | undefined;
   /** Its documents as files for a static host, from data that another process may write to. Undefined where no hub has made any yet. */
   exported(world: ExportWorld): ShelfExport | undefined;
+  /** Documents in the data of a hub that are not what its log gives, or not what they say of themselves. Absent: none of them can be held against anything. */
+  faults?(world: ExportWorld): AsyncIterable<DocumentFault>;
+}
+
+/** A document that is not as it must be. */
+export interface DocumentFault {
+  /** Relative to the hub, without a leading slash. */
+  readonly path: string;
+  /** What is wrong, in one sentence. */
+  readonly what: string;
 }
 
 /** A change as documents tell it: what they do not say is left out, and `provenance.recovered` is set. */
@@ -243,7 +253,17 @@ export interface ShelfWorld {
  */
 export type ExportWorld = Pick<
   ShelfWorld,
-  'readChanges' | 'logStart' | 'sources' | 'sourceOf' | 'baseUrl' | 'root' | 'settings' | 'storage' | 'now' | 'gzip'
+  | 'readChanges'
+  | 'logStart'
+  | 'sources'
+  | 'sourceOf'
+  | 'baseUrl'
+  | 'hubUrl'
+  | 'root'
+  | 'settings'
+  | 'storage'
+  | 'now'
+  | 'gzip'
 >;
 
 /** What the operator of a hub says of its feeds. */

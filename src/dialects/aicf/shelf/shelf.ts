@@ -3,6 +3,7 @@ import { type ChangeLists, type ShelfKind, type ShelfLinks, shelfOf } from '../.
 import { aicfLine } from '../events/aicf-line.ts';
 import { capabilitiesOf } from '../events/capabilities.ts';
 import { exportFeeds } from './feed-export.ts';
+import { feedFaults } from './feed-faults.ts';
 import { openFeedGenerations } from './feed-generations.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { ALL_FEED, FEED_STORE } from './feed-store.ts';
@@ -40,6 +41,11 @@ export const AICF_SHELF: ShelfKind = {
   exported(world) {
     const stores = FEED_STORE.open(world.storage);
     return stores && exportFeeds(stores, world);
+  },
+
+  async *faults(world) {
+    const stores = FEED_STORE.open(world.storage);
+    if (stores !== undefined) yield* feedFaults(stores, world);
   },
 
   async open({ readChanges, logStart, sourceOf, baseUrl, hubUrl, settings, storage, stopping, now }) {

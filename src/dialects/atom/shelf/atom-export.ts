@@ -4,7 +4,7 @@ import { type AtomDocumentParts, AtomDocuments, atomPath } from './atom-document
 import { ARCHIVE_CACHE, ATOM_MEDIA_TYPE, atomCacheControl } from './atom-routes.ts';
 import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord, type AtomStore } from './atom-store.ts';
 
-export type AtomExportWorld = Pick<ExportWorld, 'baseUrl' | 'sources' | 'settings' | 'gzip' | 'now'> &
+export type AtomExportWorld = Pick<ExportWorld, 'baseUrl' | 'hubUrl' | 'sources' | 'settings' | 'gzip' | 'now'> &
   Pick<AtomDocumentParts, 'sourceOf'>;
 
 /** The full archives of all Atom feeds as files, and behind them the feeds that lead to them. */
@@ -18,6 +18,7 @@ export function exportAtom(store: AtomStore, world: AtomExportWorld): ShelfExpor
       { path: 'changes/_archive/*', ...archive },
       { path: 'atom/*', ...feed },
     ],
+    hasEnded: (path) => hasEnded(path, store),
     *lasting() {
       const documents = documentsOf(store, world);
       for (const record of store.feeds()) {
@@ -61,6 +62,13 @@ function* archivesOf(record: AtomFeedRecord, store: AtomStore, documents: AtomDo
       },
     };
   }
+}
+
+const ARCHIVE = /^(?:changes|atom\/(.+))\/_archive\/(\d+)(?:-[0-9a-f]+)?\.atom$/;
+
+function hasEnded(path: string, store: AtomStore): boolean {
+  const [, name = ALL_ATOM, number] = ARCHIVE.exec(path) ?? [];
+  return number !== undefined && Number(number) <= store.endedArchives(name);
 }
 
 function feedOf(name: string, documents: AtomDocuments): AtomFile {

@@ -38,6 +38,7 @@ export function exportRuns(store: RunStore, world: RunExportWorld): ShelfExport 
       { path: 'diff/*', ...FRESH, cdnCacheControl: FRESH_CACHE },
       { path: DIFFDELTA_DISCOVERY_PATH.slice(1), ...FRESH, cdnCacheControl: FRESH_CACHE },
     ],
+    hasEnded: (path) => store.hasEnded(path),
     *lasting() {
       for (const path of store.archivePaths()) {
         yield { ...FOR_EVER, path, kind: 'lasting', read: () => store.archive(path) };

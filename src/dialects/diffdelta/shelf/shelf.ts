@@ -4,6 +4,7 @@ import { type ShelfKind, type ShelfLinks, type ShelfSettings, type ShelfSource, 
 import { diffDeltaDocumentRoutes, diffDeltaFeedRoutes } from './diffdelta-routes.ts';
 import { itemOfChange } from './item-of-change.ts';
 import { exportRuns } from './run-export.ts';
+import { runFaults } from './run-faults.ts';
 import { openRunShelf } from './run-shelf.ts';
 import { RUN_STORE } from './run-store.ts';
 
@@ -55,6 +56,11 @@ export const DIFFDELTA_SHELF: ShelfKind = {
       documentsSince: (seq) => runs.documentsSince(seq),
       routes: () => [...diffDeltaFeedRoutes(parts), ...diffDeltaDocumentRoutes(parts)],
     });
+  },
+
+  async *faults({ storage }) {
+    const store = RUN_STORE.open(storage);
+    if (store !== undefined) yield* runFaults(store);
   },
 
   exported(world) {

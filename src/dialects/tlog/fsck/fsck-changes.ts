@@ -34,7 +34,9 @@ export function fsckChanges(entries: readonly Uint8Array[], changes: readonly Ch
     const change = changes[entry.seq - 1];
     const bytes = entries[index];
     const why =
-      change === undefined || bytes === undefined ? 'is not there' : difference(entry, change, { bytes, redacted });
+      change === undefined || bytes === undefined
+        ? 'is not there'
+        : changeDifference(entry, change, { bytes, redacted });
     if (why !== undefined) findings.push({ what: `Change ${entry.seq} (${entry.id}) ${why}.`, where: LOG_NAME });
   }
   const untold = changes.length - seq;
@@ -77,7 +79,7 @@ function otherBeginning(
 }
 
 /** Why a change is not the one of its entry; undefined where it is. */
-function difference(
+export function changeDifference(
   entry: ChangeLogEntry,
   change: Change,
   { bytes, redacted }: { readonly bytes: Uint8Array; readonly redacted: ReadonlySet<string> },
