@@ -80,6 +80,8 @@ export interface Shelf extends FollowingDocuments {
    * follows from the log.
    */
   documentsSince?(seq: number): Iterable<ShelfDocument> | AsyncIterable<ShelfDocument>;
+  /** Texts of a change are about to be taken out of the log. Resolves when that is said; throws where it cannot be, and then they stay. */
+  redact?(redaction: TextRedaction): Promise<void>;
   routes(): readonly Route[];
   /** How it tells changes that somebody looked for. Absent: it has no document for that. */
   readonly changeLists?: ChangeLists | undefined;
@@ -93,6 +95,14 @@ export interface Shelf extends FollowingDocuments {
   eventOf?(change: Change): WrittenEvent | undefined | Promise<WrittenEvent | undefined>;
   /** The topic at a path, relative to the hub; undefined where there is none, or where the document has another address or grows no more. From memory. */
   topicAt?(path: string): ShelfTopic | undefined;
+}
+
+/** Texts of a change that are taken out. */
+export interface TextRedaction {
+  readonly id: string;
+  readonly seq: number;
+  /** The names of its fields. */
+  readonly fields: readonly string[];
 }
 
 /** A document of a shelf, by what it is made of. */

@@ -31,6 +31,7 @@ import { keyRoutes } from '../hub/routes/key-routes.ts';
 import { metricsRoutes } from '../hub/routes/metrics-routes.ts';
 import { ownerRoutes } from '../hub/routes/owner-routes.ts';
 import { previewRoute } from '../hub/routes/preview-route.ts';
+import { redactRoutes } from '../hub/routes/redact-routes.ts';
 import { requestRoutes } from '../hub/routes/request-routes.ts';
 import { type RetrustRouteParts, retrustRoute } from '../hub/routes/retrust-route.ts';
 import type { SourceParts } from '../hub/routes/source-route-parts.ts';
@@ -54,6 +55,7 @@ import type { HubSignIn } from './hub-sign-in.ts';
 import { readStorage } from './hub-storage.ts';
 import type { PoliteWays } from './open-http.ts';
 import type { PushSights } from './push-part.ts';
+import { redactChange } from './redact-change.ts';
 
 export interface RouteParts
   extends Pick<DocParts, 'readDocument' | 'readFolderPage'>,
@@ -62,10 +64,10 @@ export interface RouteParts
   /** Those that sources may speak. */
   readonly dialects: readonly Dialect[];
   readonly version: string;
-  readonly store: HubStore & Pick<WholeHubStore, 'lost'>;
+  readonly store: HubStore & Pick<WholeHubStore, 'lost' | 'redactChange'>;
   /** What the hub keeps ready. */
   readonly documents: readonly Route[];
-  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'eventsOf' | 'standingOf' | 'changeLists'>;
+  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'eventsOf' | 'standingOf' | 'changeLists' | 'redact'>;
   readonly sweeper: Sweeper;
   /** Of a hub that runs in several processes. */
   readonly cluster?: { readonly presence: Pick<ClusterPresence, 'view'> } | undefined;
@@ -136,13 +138,16 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
       baseUrl,
       now,
     }),
-    ...limitRoutes(docRoutes(docParts(parts)), {
-      limiter: parts.makeLimiter('documents', { now }),
-      perMinute,
-      keys,
-      usage,
+    ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys, usage }),
+    ...archiveRoutes(parts),
+    ...redactRoutes({
+      redact: (id) =>
+        redactChange(id, {
+          store,
+          eventsOf: (change) => shelves.eventsOf(change),
+          tell: (each) => shelves.redact(each),
+        }),
     }),
-    ...archiveRoutes({ ...parts, ...(cluster && { mayBeCutAt: cutFinder(parts, cluster) }) }),
     jobsRoute(parts.jobs),
     storageRoute(() => readStorage(config.data, store)),
     ...changesRoutes({ store, epoch: parts.epoch, newest: news.newest, isSource, baseUrl }),

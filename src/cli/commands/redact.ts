@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { redactFolder } from '../../doors/redact-folder.ts';
+import { redactByHub, redactHub } from '../../doors/redact-hub.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { kindOfFile } from '../../io/files/kind.ts';
 import { readLogKey, signerIn } from '../../io/files/log-key.ts';
 import { DATABASE_FILE } from '../../io/sqlite/log.ts';
+import type { HubClient } from '../../io/undici/hub-client.ts';
 import { ExitCode } from '../exit-code.ts';
+import { addHubAddressOption, openHubClient } from '../hub-client.ts';
 import { isMeant } from '../is-meant.ts';
+import { caOption } from '../option-values.ts';
 import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
@@ -14,20 +18,20 @@ export const redact: Verb = {
   example: 'tidings redact 01ARZ3NDEKTSV4RRFFQ69G5FAV ./site --log-key log-key.json --yes',
 
   configure(command) {
-    command
+    addHubAddressOption(command)
       .argument('<change-id>', 'the id of the change, as "tidings log" shows it with --json')
-      .argument('[place]', 'a published site (default: here)')
+      .argument('[place]', 'a published site, or the data folder of a hub that does not run (default: here)')
       .addOption(new Option('--log-key <file>', 'the key of its provable log').env('TIDINGS_LOG_KEY_FILE'))
       .addOption(new Option('--state <dir>', 'where log.ndjson is kept, if not on the site').env('TIDINGS_STATE'))
+      .addOption(caOption())
       .option('--yes', 'I mean it')
       .option('--json', 'print what was done as JSON');
   },
 
   async run([id = '', place = '.'], options, world) {
-    if ((await kindOfFile(join(place, DATABASE_FILE))) === 'sqlite') {
-      world.complain(`tidings: ${place} is the data folder of a hub. redact works on published sites only.`);
-      return ExitCode.Incomplete;
-    }
+    const client = await openHubClient(options, world);
+    if (client !== undefined || (await kindOfFile(join(place, DATABASE_FILE))) === 'sqlite')
+      return await redactInHub({ id, place, client }, options, world);
     const logSigner = await signerOf(options, world);
     const warning = `This deletes the texts of change ${id} in ${place} for good.`;
     if (!(await isMeant({ warning, word: 'redact' }, { options, world }))) return ExitCode.SafetyStop;
@@ -46,6 +50,30 @@ export const redact: Verb = {
     return ExitCode.Done;
   },
 };
+
+interface HubPlace {
+  readonly id: string;
+  /** Its data folder, where it does not run. */
+  readonly place: string;
+  readonly client: HubClient | undefined;
+}
+
+async function redactInHub({ id, place, client }: HubPlace, options: Options, world: World): Promise<ExitCode> {
+  const warning = `This deletes the texts of change ${id} in ${client === undefined ? place : options.hub} for good.`;
+  if (!(await isMeant({ warning, word: 'redact' }, { options, world }))) return ExitCode.SafetyStop;
+  const report = client === undefined ? await redactHub(place, id) : await redactByHub(client, id, String(options.hub));
+  if (options.json === true) await world.print(JSON.stringify(report));
+  else {
+    const { fields } = report;
+    await world.print(
+      fields.length === 0
+        ? `${id} has no texts, or they are redacted already.`
+        : `${id}: ${fields.join(', ')} and their salts are gone.`,
+    );
+    for (const path of report.kept) world.complain(`tidings: ${path} still holds it and may not be rewritten.`);
+  }
+  return ExitCode.Done;
+}
 
 async function signerOf({ logKey }: Options, { env }: World) {
   if (typeof logKey === 'string') return await readLogKey(logKey);

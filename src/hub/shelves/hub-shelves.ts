@@ -10,6 +10,7 @@ import type {
   ShelfWorld,
   SourceFeed,
   SourceStanding,
+  TextRedaction,
   WrittenEvent,
 } from '../../dialects/shelf.ts';
 import type { Change } from '../../model/change.ts';
@@ -159,6 +160,11 @@ export class HubShelves implements AsyncDisposable {
       if (event !== undefined) events.push({ dialect, ...event });
     }
     return events;
+  }
+
+  /** Texts of a change are about to be taken out of the log. */
+  async redact(redaction: TextRedaction): Promise<void> {
+    for (const { shelf } of this.#shelves) await shelf.redact?.(redaction);
   }
 
   /** The topic at a path, relative to the hub. From memory. */

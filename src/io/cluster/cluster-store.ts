@@ -190,6 +190,10 @@ export class ClusterHubStore extends ReplicaReads implements WholeHubStore {
     await this.#write('drop-checks', beforeMs);
   }
 
+  async redactChange(seq: number, fields: readonly string[]): Promise<void> {
+    await this.#write('redact', { seq, fields });
+  }
+
   async putFact(name: string, text: string): Promise<void> {
     await this.#write('fact', { name, text });
   }

@@ -178,6 +178,10 @@ function hubWrites(tables: HubTables, cuts?: Pick<LogCuts, 'around'>): Readonly<
       const { tables: reader } = tables.readerState;
       return { write: () => reader.write(commit, { unchanged, version: readerVersion(rev) }) };
     },
+    redact: ({ value }) => {
+      const { seq, fields } = value as { readonly seq: number; readonly fields: readonly string[] };
+      return { write: () => tables.changes.redact(seq, fields) };
+    },
     // What lets something go comes to the same when it is done twice: it is stamped when all of it is done.
     'cut-log': async ({ value }) => {
       const seq = value as number;

@@ -1,3 +1,4 @@
+import { withoutTexts } from '../../dialects/tlog/redact/redact-change.ts';
 import type { ChangeQuery } from '../../hub/store/hub-store.ts';
 import type { LogStart } from '../../log/log-start.ts';
 import type { Change } from '../../model/change.ts';
@@ -5,7 +6,7 @@ import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { IS_TOLD_PAGE, SOURCE_OF_CHANGE, URL_OF_CHANGE } from './hub-schema.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 import { dropCutChanges, moveLogStart, readLogStart } from './log-cut.ts';
-import { decodeRow } from './log-schema.ts';
+import { decodeRow, encodeBody } from './log-schema.ts';
 
 /** What a row takes beside its body: id, key, its place in the index of sources. */
 const ROW_BYTES = 80;
@@ -26,6 +27,7 @@ export class HubChanges {
   readonly #recent: SqliteStatement;
   readonly #recentOfSource: SqliteStatement;
   readonly #weight: SqliteStatement;
+  readonly #rewrite: SqliteStatement;
   #start: LogStart | undefined;
   /** What stands behind it is not shown yet. */
   #shownSeq = EVERY_SEQ;
@@ -48,6 +50,7 @@ export class HubChanges {
     this.#told = database.prepare(
       `SELECT 1 FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND ${URL_OF_CHANGE} = ? AND ${IS_TOLD_PAGE} LIMIT 1`,
     );
+    this.#rewrite = database.prepare('UPDATE changes SET body = ? WHERE seq = ?');
     this.#bySeq = database.prepare('SELECT seq, id, body FROM changes WHERE seq = ?');
     this.#weight = database.prepare(
       `SELECT max(seq) AS seq, avg(length(body) + ${ROW_BYTES}) AS weight
@@ -113,6 +116,12 @@ export class HubChanges {
   cut(seq: number): LogStart {
     this.#start = moveLogStart(this.#database, seq);
     return this.#start;
+  }
+
+  /** Writes a change again without some of its texts. Within the caller's transaction. */
+  redact(seq: number, fields: readonly string[]): void {
+    const [change] = this.at([seq]);
+    if (change !== undefined) this.#rewrite.run(encodeBody(withoutTexts(change, fields)), seq);
   }
 
   /** Whether there may be more to drop. */

@@ -205,6 +205,13 @@ export class SqliteHubStore implements WholeHubStore {
     return this.tables.upkeep.snapshotsBeyond(bytes);
   }
 
+  async redactChange(seq: number, fields: readonly string[]): Promise<void> {
+    const { opened, changes } = this.tables;
+    // Or what stood there would stay in the free room of its page.
+    opened.log.ask(() => opened.database.exec('PRAGMA secure_delete = ON'));
+    opened.log.appendWith([], () => changes.redact(seq, fields));
+  }
+
   dropChecks(beforeMs: number): Promise<void> {
     return this.tables.upkeep.dropChecks(beforeMs);
   }

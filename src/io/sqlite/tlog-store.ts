@@ -70,8 +70,9 @@ class SqliteTlogStore implements TlogStore {
       this.#moveHead(step);
       this.#putTree(step);
       const sql = this.#sql;
-      const { log, changes, documents, checks } = step;
+      const { log, changes, documents, checks, redactions = [] } = step;
       for (const { seq, entry, salts } of changes) sql.addPlace.run(seq, log, entry, salts);
+      for (const { seq, salts } of redactions) sql.putSalts.run(salts, seq);
       for (const { path, hash } of documents) sql.putDocument.run(path, hash);
       for (const { entry, atMs, body } of checks) sql.addChecks.run(log, entry, atMs, body);
     });
@@ -143,6 +144,7 @@ function prepareTlog(database: SqliteDatabase) {
       'SELECT seq, log, entry, salts FROM hub_tlog_changes WHERE seq BETWEEN ? AND ? ORDER BY seq',
     ),
     addPlace: database.prepare('INSERT INTO hub_tlog_changes (seq, log, entry, salts) VALUES (?, ?, ?, ?)'),
+    putSalts: database.prepare('UPDATE hub_tlog_changes SET salts = ? WHERE seq = ?'),
     documentHash: database.prepare('SELECT hash AS bytes FROM hub_tlog_documents WHERE path = ?'),
     putDocument: database.prepare('INSERT OR REPLACE INTO hub_tlog_documents (path, hash) VALUES (?, ?)'),
     checkedList: database.prepare('SELECT body AS bytes FROM hub_tlog_checks WHERE log = ? AND entry = ?'),

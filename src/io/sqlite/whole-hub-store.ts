@@ -16,6 +16,8 @@ export interface WholeHubStore extends HubStore {
   readonly lost: string | undefined;
   /** Tables of others in the same database: what is derived from the log must not be restored without it. */
   openTables<T>(open: (opened: LogDatabase) => T): T;
+  /** Takes texts out of a change of the log, for good. */
+  redactChange(seq: number, fields: readonly string[]): Promise<void>;
   /** The ids of the newest changes, by source, those of sources that are gone included. */
   lastChangeIds(): Promise<ReadonlyMap<string, string>>;
 }

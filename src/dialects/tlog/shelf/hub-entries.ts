@@ -1,8 +1,9 @@
 import { encodeHex } from '../../../codecs/primitives/hex.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
-import { encodeCheckedList, encodeEntry } from '../../../codecs/tlog/encode-entry.ts';
+import { encodeCheckedList, encodeEntry, redactedEntries } from '../../../codecs/tlog/encode-entry.ts';
 import { LOG_FORMAT } from '../../../codecs/tlog/entry.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
+import type { TextRedaction } from '../../shelf.ts';
 import type { EarlierChanges } from './earlier-changes.ts';
 
 /** A source that was looked at. */
@@ -58,4 +59,9 @@ export function checkedEntry(
     sha256,
   );
   return { entry, list };
+}
+
+export function redactionEntries({ id, fields }: TextRedaction, atMs: number): readonly Uint8Array[] {
+  const entry = { v: 1, type: 'redacted', id, time: formatTime(atMs), fields, artifacts: [] } as const;
+  return [...redactedEntries(entry)].map((each) => encodeEntry(each, sha256));
 }

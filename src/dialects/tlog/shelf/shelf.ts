@@ -38,10 +38,8 @@ export const TLOG_SHELF: ShelfKind = {
     return shelfOf(tlog, {
       links: LINKS,
       restate: (ids) => tlog.restate(ids),
-      routes: () => [
-        ...tlogRoutes({ documents, now: world.now }),
-        receiptRoute({ store, gunzip, readChanges: world.readChanges }),
-      ],
+      redact: (redaction) => tlog.redact(redaction),
+      routes: () => tlogRoutes({ documents, now: world.now }),
     });
   },
 

@@ -6,9 +6,9 @@ import { type GrownTile, growTree } from '../../../tlog/grow-tree.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
 import { withSalts } from '../../../tlog/with-salts.ts';
 import type { FollowedBatch } from '../../log-follower.ts';
-import type { ShelfDocument } from '../../shelf.ts';
-import { artifactEntry, beginEntry, type CheckedAt, checkedEntry } from './hub-entries.ts';
-import { packSalts } from './packed-salts.ts';
+import type { ShelfDocument, TextRedaction } from '../../shelf.ts';
+import { artifactEntry, beginEntry, type CheckedAt, checkedEntry, redactionEntries } from './hub-entries.ts';
+import { packSalts, unpackSalts } from './packed-salts.ts';
 import { type LogSigner, newIdentity } from './tlog-key.ts';
 import type { TlogState } from './tlog-state.ts';
 import type { CheckedList, DocumentHash, TlogHead, TlogStore, TlogWrite } from './tlog-store.ts';
@@ -39,6 +39,7 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
   readonly #changes: TlogWrite['changes'][number][] = [];
   readonly #documents = new Map<string, DocumentHash>();
   readonly #checks: CheckedList[] = [];
+  readonly #redactions: { readonly seq: number; readonly salts: Uint8Array }[] = [];
   #documentsSeq: number;
   #isClosed = false;
   #checkpoint: string | undefined;
@@ -98,6 +99,16 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     this.#checks.push({ entry: this.#add(entry), atMs: this.#world.now(), body: await this.#world.gzip(list) });
   }
 
+  /** Says that texts were taken out, and lets their salts go. */
+  addRedaction(redaction: TextRedaction): void {
+    this.begin();
+    const { seq, fields } = redaction;
+    for (const entry of redactionEntries(redaction, this.#world.now())) this.#add(entry);
+    const salts = unpackSalts(this.#world.store.place(seq)?.salts ?? new Uint8Array()) ?? {};
+    const kept = Object.fromEntries(Object.entries(salts).filter(([field]) => !fields.includes(field)));
+    this.#redactions.push({ seq, salts: packSalts(kept) });
+  }
+
   /** What was added is stored before anything else is. */
   close(): void {
     this.#isClosed = true;
@@ -150,6 +161,7 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
       documents: [...this.#documents.values()],
       documentsSeq: this.#documentsSeq,
       checks: this.#checks,
+      ...(this.#redactions.length > 0 && { redactions: this.#redactions }),
       ...(this.#checkpoint !== undefined && { checkpoint: this.#checkpoint }),
     };
   }

@@ -1,7 +1,8 @@
 import { logOrigin } from '../../../codecs/tlog/log-origin.ts';
+import { CodedError } from '../../../errors/coded-error.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower } from '../../log-follower.ts';
-import type { FollowingDocuments, ShelfDocument, ShelfSource } from '../../shelf.ts';
+import type { FollowingDocuments, ShelfDocument, ShelfSource, TextRedaction } from '../../shelf.ts';
 import type { StepRelay } from '../../step-relay.ts';
 import { type EarlierChanges, earlierChanges } from './earlier-changes.ts';
 import { PendingChecks } from './pending-checks.ts';
@@ -68,11 +69,7 @@ export class TlogShelf implements FollowingDocuments {
   #signedAtMs = Number.NEGATIVE_INFINITY;
   #waking: Promise<void> | undefined;
   #isOriginTold = false;
-  /** A checkpoint that witnesses are asked about, and the next one. */
-  #asking: Promise<void> | undefined;
-  #unasked: string | undefined;
-  /** A checkpoint that came back, to be shown in place of itself. */
-  #cosigned: string | undefined;
+  readonly #redactions: TextRedaction[] = [];
 
   /** Use {@link openTlogShelf}. */
   constructor(options: TlogShelfOptions) {
@@ -127,6 +124,20 @@ export class TlogShelf implements FollowingDocuments {
     if (!this.#follower.isOpen || !this.#follower.isMaker) return;
     this.#checks.note(ids);
     if (this.#checks.size > 0) await this.#wakeSoon();
+  }
+
+  /** Says that texts of a change are taken out, and forgets their salts. Throws where that could not be stored: nothing was said, then. */
+  async redact(redaction: TextRedaction): Promise<void> {
+    if (!this.#follower.isMaker) {
+      const what = 'Another process of this hub writes its provable log. Ask that one, or ask again later.';
+      throw new CodedError('NotTheProjectorError', 'retry-later', what);
+    }
+    this.#redactions.push(redaction);
+    await this.#follower.takeTurn();
+    const left = this.#redactions.indexOf(redaction);
+    if (left === -1 && this.trouble === undefined) return;
+    if (left !== -1) this.#redactions.splice(left, 1);
+    throw new CodedError('RedactionFailedError', 'retry-later', `The provable log cannot be written: ${this.trouble}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -219,6 +230,7 @@ export class TlogShelf implements FollowingDocuments {
       const checked = this.#checks.take();
       if (checked.length > 0) yield (batch) => batch.addChecks(checked);
     }
+    for (const redaction of this.#redactions.splice(0)) yield async (batch) => batch.addRedaction(redaction);
     // What was there before commits itself: it need not wait for something new.
     if (hasPast(state)) yield async (batch) => batch.begin();
     yield async (batch) => batch.close();

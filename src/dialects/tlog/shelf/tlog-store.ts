@@ -84,6 +84,8 @@ export interface TlogWrite {
   readonly documents: readonly DocumentHash[];
   readonly documentsSeq: number;
   readonly checks: readonly CheckedList[];
+  /** What is left of the salts of changes whose texts were taken out. */
+  readonly redactions?: readonly { readonly seq: number; readonly salts: Uint8Array }[];
   readonly checkpoint?: string;
 }
 

@@ -1,0 +1,60 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLogSigner } from '../dialects/tlog/shelf/tlog-key.ts';
+import { openTlogShelf } from '../dialects/tlog/shelf/tlog-shelf.ts';
+import { TLOG_PLACE } from '../dialects/tlog/shelf/tlog-store.ts';
+import { LogMissingError } from '../errors/log-error.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { logEpoch } from '../hub/log-epoch.ts';
+import type { RedactedChange } from '../hub/routes/redact-routes.ts';
+import { wait } from '../io/node/timer-wait.ts';
+import { CATALOGUE_FILE } from '../io/sqlite/catalogue-file.ts';
+import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { HubClient } from '../io/undici/hub-client.ts';
+import { gzipDocument } from '../io/zlib/document.ts';
+import { hubAnswer } from './hub-answer.ts';
+import { redactChange } from './redact-change.ts';
+import { shelfStorage } from './shelf-storage.ts';
+
+/**
+ * Takes the texts of a change out of the data folder of a hub that does not run, and says so in its provable log. Fails with `LogLockedError` beside one
+ * that does: its API does the same.
+ */
+export async function redactHub(data: string, id: string): Promise<RedactedChange> {
+  await using store = await openSqliteHubStore({ folder: data, mayCreate: false });
+  const place = TLOG_PLACE.open(shelfStorage({ data }, store, { error() {} }));
+  const epoch = await logEpoch(store);
+  const newest = place?.store.logs().at(-1);
+  if (place === undefined || newest === undefined || newest.epoch !== epoch) throw new LogMissingError(data);
+  await using tlog = await openTlogShelf({
+    ...place,
+    epoch,
+    signer: createLogSigner(),
+    readChanges: (after) => store.changes({ after }),
+    sources: () => [],
+    sourceOf: () => undefined,
+    // Documents are told by the hub itself.
+    documentsSince: async function* () {},
+    documentsSeq: () => 0,
+    baseUrl: () => '',
+    gzip: gzipDocument,
+    now: Date.now,
+    wait,
+  });
+  const redacted = await redactChange(id, {
+    store,
+    eventsOf: async () => [],
+    tell: async (redaction) => tlog.redact(redaction),
+  });
+  if (redacted === undefined)
+    throw new SettingRefusedError('<change-id>', id, 'No change of this log has it: see "tidings log".');
+  // It is made anew from the log, and would find the change by words that are gone.
+  for (const ending of ['', '-wal', '-shm']) await rm(join(data, `${CATALOGUE_FILE}${ending}`), { force: true });
+  return redacted;
+}
+
+/** The same by the API of a hub that runs at that address. */
+export async function redactByHub(client: HubClient, id: string, hub: string): Promise<RedactedChange> {
+  const path = `api/v1/changes/${encodeURIComponent(id)}/redact`;
+  return hubAnswer<RedactedChange>(await client.ask({ method: 'POST', path, body: {} }), 'fields', hub);
+}
