@@ -40,9 +40,8 @@ import { tortureSse } from './sse.ts';
 import { tortureStrangers } from './strangers.ts';
 import { describeSync, tortureSync } from './sync.ts';
 import { traceAppends } from './sync-trace.ts';
-import { describeMutations, tortureTlogMutations } from './tlog-mutations.ts';
-import { tortureTlogPublish } from './tlog-publish.ts';
-import { describeRedactions, tortureTlogRedactions } from './tlog-redactions.ts';
+import { tortureTlogHub } from './tlog-hub.ts';
+import { tortureTlogMutations } from './tlog-mutations.ts';
 import { describeWebhooks, tortureWebhooks } from './webhooks.ts';
 import { describeSpread, tortureWebSub } from './websub.ts';
 
@@ -80,6 +79,12 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
       seed,
     });
     say(describeRestless(report), passed(report) && report.hits === report.rounds);
+  },
+  'tlog-hub': async () => {
+    const each = Math.ceil(250 * share);
+    for (const writers of [1, 2] as const) sayKills(await tortureTlogHub({ rounds: each, writers }));
+    const random = new Random(seed);
+    sayKills(await tortureTlogMutations(Math.ceil(500 * share), () => random.fraction()));
   },
   'full-disk': fillDisks,
   diffdelta: async () => {
