@@ -19,7 +19,7 @@ export interface HubReceiptParts extends StoreEntriesParts {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The receipt of a change, with the texts that are still there. Throws where there is no such change, and where no checkpoint covers it yet. */
-export async function hubReceipt(id: string, parts: HubReceiptParts): Promise<string> {
+async function hubReceipt(id: string, parts: HubReceiptParts): Promise<string> {
   const { store, gunzip } = parts;
   const place = await placeOfId(id, { store, gunzip, seqOf: async () => undefined });
   const bytes = place && (await storedEntry(place, parts));
