@@ -8,6 +8,7 @@ import { decodeSignedNote, encodeSignedNote } from '../codecs/tlog/signed-note.t
 import {
   accepted,
   bytesOf,
+  definedRoot,
   LOG,
   ORIGIN,
   sha256Hex,
@@ -17,6 +18,7 @@ import {
   WITNESS,
 } from '../codecs/tlog/tlog-fixtures.contract.ts';
 import { verifySignedNote } from '../codecs/tlog/verify-note.ts';
+import { openSqliteWitnessStore } from '../io/sqlite/witness-store.ts';
 import {
   forkedCheckpoint,
   openWitnessLab,
@@ -150,4 +152,16 @@ clause('TL-W12', 'monitors get the newest checkpoint with both signatures', asyn
   // The vector of the fixtures: a witness that cosigned at 1700000000.
   expect(sha256Hex(seen)).toBe('f94a7ce572b99303d7a1c133109b6daf403645ff18ee6b104ab98c176605058c');
   expect(witness.checkpointOf(sha256Hex('other.example/log'))).toBeUndefined();
+});
+
+clause('TL-W8', 'a head is not replaced where another process has stored one meanwhile', async () => {
+  const { witness, store, folder } = await openWitnessLab();
+  await witness.add(requestOf(0, 3));
+  const judgedBy = store.headOf(ORIGIN);
+  await using other = await openSqliteWitnessStore(folder);
+  const head = { treeSize: 5, rootHash: definedRoot(0, 5), note: signedCheckpoint(5), time: 1n };
+  expect(other.replaceHead(ORIGIN, judgedBy, head)).toBe(true);
+  const late = { treeSize: 7, rootHash: definedRoot(0, 7), note: signedCheckpoint(7), time: 1n };
+  for (const before of [undefined, judgedBy]) expect(store.replaceHead(ORIGIN, before, late)).toBe(false);
+  expect(store.headOf(ORIGIN)?.treeSize).toBe(5);
 });
