@@ -58,17 +58,24 @@ export async function openTlogLab(options: TlogLabOptions) {
     baseUrl,
     gzip: gzipDocument,
     // Of tests: nobody else's key follows from a count.
-    random: () => {
+    random: (size) => {
       salts += 1;
-      return createHash('sha256').update(`test ${folder} ${startMs} ${salts}`).digest();
+      const seed = createHash('sha256').update(`test ${folder} ${startMs} ${salts}`).digest();
+      return Buffer.concat(
+        Array.from({ length: Math.ceil(size / 32) }, (_, at) => Buffer.from(seed.map((byte) => byte ^ at))),
+        size,
+      );
     },
     signer: createLogSigner(),
     now: () => nowMs,
     wait: (ms, signal) =>
       new Promise((resolve) => {
-        const waiter = { atMs: nowMs + ms, wake: resolve };
-        waiting.add(waiter);
-        signal.addEventListener('abort', () => resolve(), { once: true });
+        const wake = () => {
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        waiting.add({ atMs: nowMs + ms, wake });
+        signal.addEventListener('abort', wake);
       }),
   });
   store.onChanges((changes) => void shelf.add(changes));

@@ -1,4 +1,3 @@
-import { decodeHex, encodeHex } from '../../../codecs/primitives/hex.ts';
 import { SALTED_FIELDS } from '../../../tlog/with-salts.ts';
 
 type Salts = Readonly<Record<string, string>>;
@@ -9,12 +8,12 @@ const SALT_BYTES = 32;
 export function packSalts(salts: Salts = {}): Uint8Array {
   const present = SALTED_FIELDS.flatMap((field, bit) => {
     const salt = salts[field];
-    return salt === undefined ? [] : [{ bit, bytes: decodeHex(salt) }];
+    return salt === undefined ? [] : [{ bit, bytes: Buffer.from(salt, 'hex') }];
   });
   if (present.length === 0) return new Uint8Array();
   const packed = new Uint8Array(1 + present.length * SALT_BYTES);
   for (const [at, { bit, bytes }] of present.entries()) {
-    if (bytes?.length !== SALT_BYTES) throw new RangeError('A salt has 32 bytes.');
+    if (bytes.length !== SALT_BYTES) throw new RangeError('A salt has 32 bytes.');
     packed[0] = (packed[0] ?? 0) + 2 ** bit;
     packed.set(bytes, 1 + at * SALT_BYTES);
   }
@@ -29,6 +28,9 @@ export function unpackSalts(packed: Uint8Array): Salts | undefined {
     mask < 2 ** SALTED_FIELDS.length && packed.length === (fields.length > 0 ? 1 : 0) + fields.length * SALT_BYTES;
   if (!isWhole) return undefined;
   return Object.fromEntries(
-    fields.map((field, at) => [field, encodeHex(packed.subarray(1 + at * SALT_BYTES, 1 + (at + 1) * SALT_BYTES))]),
+    fields.map((field, at) => [
+      field,
+      Buffer.from(packed.subarray(1 + at * SALT_BYTES, 1 + (at + 1) * SALT_BYTES)).toString('hex'),
+    ]),
   );
 }

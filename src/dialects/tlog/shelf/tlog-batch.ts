@@ -27,6 +27,7 @@ export interface TlogWorld {
 /** More entries are not gathered for one step. */
 const FULL_ENTRIES = 512;
 const SALT_BYTES = 32;
+const SALTS_AT_ONCE = 64;
 
 /** Entries that are stored together; or the checkpoint of a head that is stored. */
 export class TlogBatch implements FollowedBatch<TlogWrite> {
@@ -68,7 +69,7 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
 
   addRun({ changes }: Run): void {
     this.begin();
-    const salt = () => Buffer.from(this.#world.random(SALT_BYTES)).toString('hex');
+    const salt = saltsOf(this.#world.random);
     for (const change of changes) {
       const salted = withSalts(change, salt);
       const entry = this.#add(changeEntryBytes(salted));
@@ -171,6 +172,16 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     this.#entries.push(entry);
     return this.#before.size + this.#entries.length - 1;
   }
+}
+
+/** Salts of 32 bytes as hex, many from one call. */
+function saltsOf(random: TlogWorld['random']): () => string {
+  let [pool, at] = ['', 0];
+  return () => {
+    if (at === pool.length) [pool, at] = [Buffer.from(random(SALT_BYTES * SALTS_AT_ONCE)).toString('hex'), 0];
+    at += 2 * SALT_BYTES;
+    return pool.slice(at - 2 * SALT_BYTES, at);
+  };
 }
 
 function fullTile({ level, index, width, bytes }: GrownTile) {

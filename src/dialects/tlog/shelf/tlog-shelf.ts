@@ -36,12 +36,14 @@ interface DocumentRound {
   readonly after: number;
 }
 
+/** Entries of changes are stored at most so often: each time is a write to the disk. */
+const TURN_EVERY_MS = 200;
 /** A checkpoint is signed at most so often. */
 const SIGN_EVERY_MS = 1000;
 /** Checks without news, and documents of others, are told at most so often. */
 const ROUND_EVERY_MS = 5000;
 const CHANGES_AT_ONCE = 100;
-const DOCUMENTS_AT_ONCE = 200;
+const DOCUMENTS_AT_ONCE = 25;
 
 /** Resolves when the log has all changes, and its head is signed. */
 export async function openTlogShelf(options: TlogShelfOptions): Promise<TlogShelf> {
@@ -65,8 +67,14 @@ export class TlogShelf implements FollowingDocuments {
   #shown: TlogRecord | undefined;
   /** What was told in the last rounds and never changes: the same second may be looked through again. */
   #told: readonly ReadonlySet<string>[] = [];
+  /** Changes that wait for the next turn. */
+  #held: Change[] = [];
+  #turnAtMs = Number.NEGATIVE_INFINITY;
+  #turning: Promise<void> | undefined;
   #roundAtMs = Number.NEGATIVE_INFINITY;
   #signedAtMs = Number.NEGATIVE_INFINITY;
+  /** Undefined between two of them. */
+  #round: DocumentRound | undefined;
   #waking: Promise<void> | undefined;
   #isOriginTold = false;
   readonly #redactions: TextRedaction[] = [];
@@ -111,12 +119,21 @@ export class TlogShelf implements FollowingDocuments {
     if (!this.#isWaiting) await this.#follower.open();
   }
 
+  /** At once after a moment of rest; else they are told together with what comes in that moment. */
   async add(changes: readonly Change[]): Promise<void> {
-    if (!this.#isWaiting) await this.#follower.add(changes);
+    if (!this.#follower.isOpen || !this.#follower.isMaker) return;
+    for (const change of changes) this.#held.push(change);
+    if (this.#isWaiting) this.#held = [];
+    else if (this.#held.length === 0) await this.#turning;
+    else if (this.#options.now() - this.#turnAtMs >= TURN_EVERY_MS) await this.#turn();
+    else void this.#wakeSoon();
   }
 
   async mend(): Promise<void> {
-    if (!this.#isWaiting) await this.#follower.mend();
+    if (this.#isWaiting) return;
+    // The log has them.
+    this.#held = [];
+    await this.#follower.mend();
   }
 
   /** Sources were checked, perhaps. Those without news are told of within the next seconds. */
@@ -159,6 +176,7 @@ export class TlogShelf implements FollowingDocuments {
   async #load(): Promise<TlogState> {
     const { store, readChanges } = this.#options;
     const record = this.#current();
+    this.#round = undefined;
     this.#shown = record;
     if (record !== undefined) this.#tellOrigin(record);
     if (record !== undefined) this.#state = stateOf(record, store);
@@ -199,61 +217,37 @@ export class TlogShelf implements FollowingDocuments {
     };
   }
 
-  /** The checkpoint is shown by now: nobody waits for witnesses. While one is asked about, only the newest behind it is kept. */
-  #askWitnesses(checkpoint: string): void {
-    if (this.#options.cosign === undefined || !this.#follower.isMaker) return;
-    this.#unasked = checkpoint;
-    this.#asking ??= this.#ask()
-      .catch((error: unknown) => this.#options.onProblem?.(`Witnesses cannot be asked. ${messageOf(error)}`))
-      .finally(() => {
-        this.#asking = undefined;
-      });
-  }
-
-  async #ask(): Promise<void> {
-    while (this.#unasked !== undefined && this.#follower.isOpen) {
-      const [note, log] = [this.#unasked, this.#shown?.log];
-      this.#unasked = undefined;
-      if (log === undefined) return;
-      const cosigned = (await this.#options.cosign?.(note, log, this.#follower.closing)) ?? note;
-      if (cosigned === note || !this.#follower.isOpen) continue;
-      this.#cosigned = cosigned;
-      await this.#follower.takeTurn().catch(() => undefined);
-    }
-  }
-
-  /** What is said behind the changes of a turn: documents and checks, and then the checkpoint of all that is stored by then. */
+  /**
+   * What is said behind the changes of a turn: the checkpoint of all that is stored by then, and behind it some of the documents and the checks of a round.
+   * A long round takes many turns, so that no change waits for it.
+   */
   *#sayings(state: TlogState): Generator<(batch: TlogBatch) => Promise<void>, void, undefined> {
-    if (this.#isRoundDue(state)) {
-      this.#roundAtMs = this.#options.now();
-      yield* this.#documents(state);
-      const checked = this.#checks.take();
-      if (checked.length > 0) yield (batch) => batch.addChecks(checked);
-    }
     for (const redaction of this.#redactions.splice(0)) yield async (batch) => batch.addRedaction(redaction);
     // What was there before commits itself: it need not wait for something new.
     if (hasPast(state)) yield async (batch) => batch.begin();
     yield async (batch) => batch.close();
-    const cosigned = this.#cosigned;
-    if (cosigned !== undefined && sizeOfNote(cosigned) === state.signedSize)
-      yield async (batch) => batch.show(cosigned);
-    this.#cosigned = undefined;
-    if (state.signedSize === state.edge.size || !this.#isSignDue()) return;
-    yield async (batch) => batch.sign();
+    if (state.signedSize < state.edge.size && this.#isSignDue()) yield async (batch) => batch.sign();
+    if (this.#round === undefined && this.#isRoundDue(state)) {
+      this.#roundAtMs = this.#options.now();
+      const checked = this.#checks.take();
+      if (checked.length > 0) yield (batch) => batch.addChecks(checked);
+      this.#round = this.#newRound(state);
+    }
+    const round = this.#round;
+    if (round === undefined) return;
+    yield async (batch) => {
+      if (!(await this.#addSome(batch, round))) return;
+      batch.documentsReach(round.after);
+      this.#round = undefined;
+      this.#told = [round.told, ...this.#told].slice(0, 2);
+    };
   }
 
-  *#documents(state: TlogState): Generator<(batch: TlogBatch) => Promise<void>, void, undefined> {
+  #newRound(state: TlogState): DocumentRound | undefined {
     const after = Math.min(this.#options.documentsSeq(), state.seq);
-    if (after <= state.documentsSeq || state.identity === undefined) return;
+    if (after <= state.documentsSeq || state.identity === undefined) return undefined;
     const documents = this.#options.documentsSince(state.documentsSeq)[Symbol.asyncIterator]();
-    const told = new Set<string>();
-    for (let isDone = false; !isDone; ) {
-      yield async (batch) => {
-        isDone = await this.#addSome(batch, { documents, told, after });
-        if (isDone) batch.documentsReach(after);
-      };
-    }
-    this.#told = [told, ...this.#told].slice(0, 2);
+    return { documents, told: new Set(), after };
   }
 
   /** Whether there are no more. */
@@ -290,18 +284,29 @@ export class TlogShelf implements FollowingDocuments {
 
   /** Looks again after a moment: what came meanwhile may be due earlier. */
   async #wake(ms: number): Promise<void> {
-    await this.#options.wait(Math.min(ms, SIGN_EVERY_MS), this.#follower.closing);
+    await this.#options.wait(Math.min(ms, TURN_EVERY_MS), this.#follower.closing);
     this.#waking = undefined;
     if (!this.#follower.isOpen || this.#isWaiting) return;
     if (this.#dueInMs() !== 0) return this.#wakeSoon();
     // What keeps it from a turn is told by `trouble`, and met again with the next one.
-    await this.#follower.takeTurn().catch(() => undefined);
+    await this.#turn().catch(() => undefined);
+  }
+
+  #turn(): Promise<void> {
+    const held = this.#held;
+    this.#held = [];
+    this.#turnAtMs = this.#options.now();
+    const turning = this.#follower.add(held);
+    this.#turning = turning.catch(() => undefined);
+    return turning;
   }
 
   #dueInMs(): number | undefined {
     const state = this.#state;
     const { now } = this.#options;
     const due: number[] = [];
+    if (this.#held.length > 0) due.push(this.#turnAtMs + TURN_EVERY_MS);
+    if (this.#round !== undefined) due.push(now());
     if (state === undefined ? this.#checks.size > 0 : this.#hasRound(state)) due.push(this.#roundAtMs + ROUND_EVERY_MS);
     if (state !== undefined && state.signedSize < state.edge.size) due.push(this.#signedAtMs + SIGN_EVERY_MS);
     if (due.length === 0) return undefined;
