@@ -7,8 +7,10 @@ import { readTestLog, rootOf, TEST_LOG_KEY } from '../../test/support/tlog-site.
 import { encodeTilePath, TILE_WIDTH } from '../codecs/tlog/tile-path.ts';
 import { newBundles, newTiles } from '../codecs/tlog/tiles-of-size.ts';
 import { encodeLogKey, newLogKey } from '../dialects/tlog/log-key.ts';
+import { check } from './check.ts';
 import { fsckFolder } from './fsck-folder.ts';
 import { type PublishOptions, publish } from './publish.ts';
+import { announceEndpoint, newSigningKey } from './surface.ts';
 
 const SITE = 'https://docs.example/';
 
@@ -129,6 +131,24 @@ test('two logs of which neither is the beginning of the other are a contradictio
   const before = fork.fingerprint();
   await expect(publishTo(fork, 'One.', { previous: live.path })).rejects.toThrow(/beginning of the other/);
   expect(fork.fingerprint()).toEqual(before);
+});
+
+test('did.json of an agent-feed tells the key of the log, and nothing else of the feed changes', async () => {
+  using folder = temporaryFolder();
+  using keys = temporaryFolder();
+  const target = { dir: folder.path, site: SITE, key: join(keys.path, 'key.json') };
+  await newSigningKey(target);
+  await announceEndpoint(target, { endpointId: 'orders', endpoint: '/orders', protocol: 'rest', version: '1.0' });
+  await publishTo(folder, 'One.');
+  const did = folder.read('.well-known/did.json');
+  expect(did).toContain('#tidings-log');
+  await publishTo(folder, 'Two.');
+  expect(folder.read('.well-known/did.json')).toBe(did);
+  await announceEndpoint(target, { endpointId: 'orders', endpoint: '/orders', protocol: 'rest', version: '1.1' });
+  expect(folder.read('.well-known/did.json')).toContain('#tidings-log');
+  await publishTo(folder, 'Two.');
+  expect(await check(folder.path)).toEqual([]);
+  expect(await fsckFolder(folder.path)).toMatchObject({ ok: true, findings: [] });
 });
 
 test('a dry run writes nothing of a log', async () => {
