@@ -3,7 +3,7 @@ import { decodeLogKey, encodeLogKey, type LogKey, signerOf } from '../../dialect
 import { KeyFileError } from '../../errors/surface-error.ts';
 import { createKeyFile, readKeyFile } from './key-file.ts';
 
-export const NEW_LOG_KEY = 'tidings keys new --log --key log-key.json';
+const NEW_LOG_KEY = 'tidings keys new --log --key log-key.json';
 
 /** Refuses a file that others on this machine can read, and one that holds keys for something else. */
 export async function readLogKey(file: string): Promise<LogSigner> {

@@ -58,12 +58,12 @@ export interface StoredFile {
   readonly bytes: Uint8Array;
 }
 
-export function artifactOf({ path, bytes }: StoredFile): Artifact {
+function artifactOf({ path, bytes }: StoredFile): Artifact {
   return { path: sitePath(path), ...servedAs(path), bytes };
 }
 
 /** The full tiles and bundles of a log of a size. */
-export function pathsOf(size: number): readonly string[] {
+function pathsOf(size: number): readonly string[] {
   return [...newBundles(0, size), ...newTiles(0, size)].filter(({ width }) => width === TILE_WIDTH).map(encodeTilePath);
 }
 
