@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { encodeHex } from '../codecs/primitives/hex.ts';
 import { LOG_PREFIX } from '../codecs/tlog/log-origin.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/registry.ts';
@@ -14,6 +14,7 @@ import { shelfSource } from '../hub/shelves/shelf-source.ts';
 import { holdView } from '../io/sqlite/held-view.ts';
 import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { gzipDocument } from '../io/zlib/document.ts';
+import { sha256 } from '../tlog/sha256.ts';
 import type { FsckReport } from './fsck-folder.ts';
 import { readableStorage } from './shelf-storage.ts';
 
@@ -111,7 +112,7 @@ async function hashOf(document: ExportedDocument): Promise<string | undefined> {
   const bytes = await Promise.resolve()
     .then(() => document.read())
     .catch(() => undefined);
-  return bytes && hash('sha256', bytes);
+  return bytes && encodeHex(sha256(bytes));
 }
 
 async function* documentsIn(exported: ShelfExport): AsyncGenerator<ExportedDocument, void, undefined> {

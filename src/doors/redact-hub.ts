@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createLogSigner } from '../dialects/tlog/shelf/tlog-key.ts';
 import { openTlogShelf } from '../dialects/tlog/shelf/tlog-shelf.ts';
 import { TLOG_PLACE } from '../dialects/tlog/shelf/tlog-store.ts';
@@ -8,7 +6,7 @@ import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { logEpoch } from '../hub/log-epoch.ts';
 import type { RedactedChange } from '../hub/routes/redact-routes.ts';
 import { wait } from '../io/node/timer-wait.ts';
-import { CATALOGUE_FILE } from '../io/sqlite/catalogue-file.ts';
+import { removeCatalogue } from '../io/sqlite/catalogue-file.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 import { gzipDocument } from '../io/zlib/document.ts';
@@ -49,7 +47,7 @@ export async function redactHub(data: string, id: string): Promise<RedactedChang
   if (redacted === undefined)
     throw new SettingRefusedError('<change-id>', id, 'No change of this log has it: see "tidings log".');
   // It is made anew from the log, and would find the change by words that are gone.
-  for (const ending of ['', '-wal', '-shm']) await rm(join(data, `${CATALOGUE_FILE}${ending}`), { force: true });
+  await removeCatalogue(data);
   return redacted;
 }
 

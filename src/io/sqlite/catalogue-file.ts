@@ -20,6 +20,11 @@ export interface CatalogueFileOptions {
 
 export const CATALOGUE_FILE = 'catalogue.sqlite';
 
+/** Throws the catalogue beside a log away: it is made anew by the next start of its hub. */
+export async function removeCatalogue(folder: string): Promise<void> {
+  await removeFiles(join(folder, CATALOGUE_FILE));
+}
+
 /** The catalogue beside a log. One of another format, of another log, from behind its end or that is damaged is thrown away and begun anew. */
 export async function openSqliteCatalogue(options: CatalogueFileOptions): Promise<SqliteCatalogueTables> {
   const file = join(options.folder, CATALOGUE_FILE);
