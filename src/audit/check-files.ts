@@ -1,5 +1,5 @@
 import { encodeHex } from '../codecs/primitives/hex.ts';
-import { addressBelow } from '../dialects/audited-document.ts';
+import { addressBelow, isElsewhere } from '../dialects/audited-document.ts';
 import { answerOf, type DocumentSource } from '../dialects/document-source.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { sha256 } from '../tlog/sha256.ts';
@@ -46,8 +46,9 @@ async function checkFile(
   log: LogKnowledge,
 ): Promise<OpenFinding | undefined> {
   const limits = { maxBodyBytes: MAX_FILE_BYTES, maxFileBytes: MAX_FILE_BYTES };
-  const document = answerOf(place, await place.read(addressBelow(place, path), limits));
-  const isThere = document.status === 200;
+  const address = addressBelow(place, path);
+  const document = answerOf(place, await place.read(address, limits));
+  const isThere = document.status === 200 && !isElsewhere(place, address, document);
   if (!isThere && wanted === undefined) return undefined;
   const served = isThere ? encodeHex(sha256(document.bytes)) : undefined;
   if (served === wanted) return undefined;

@@ -1,6 +1,6 @@
 import { LOG_PREFIX } from '../codecs/tlog/log-origin.ts';
 import { MAX_NOTE_BYTES } from '../codecs/tlog/signed-note.ts';
-import { addressBelow } from '../dialects/audited-document.ts';
+import { addressBelow, isElsewhere } from '../dialects/audited-document.ts';
 import { answerOf, type DocumentSource } from '../dialects/document-source.ts';
 import { BodyTooLargeError } from '../errors/fetch-error.ts';
 import { TileError } from '../errors/tile-error.ts';
@@ -32,13 +32,15 @@ export function tileSourceOf(documents: DocumentSource): TileSource {
     name: addressBelow(documents, LOG_PREFIX),
     async read(path, maxBytes) {
       const limits = { maxBodyBytes: maxBytes, maxFileBytes: maxBytes };
-      const document = await documents.read(addressBelow(documents, `${LOG_PREFIX}/${path}`), limits);
+      const address = addressBelow(documents, `${LOG_PREFIX}/${path}`);
+      const document = await documents.read(address, limits);
       const isTooLarge =
         document.kind === 'unread' && (document.isTooLarge === true || document.cause instanceof BodyTooLargeError);
       if (isTooLarge) throw new TileError(this.name, [path], { reason: `it has more than ${maxBytes} bytes.` });
-      const { status, bytes, where } = answerOf(documents, document);
+      const answer = answerOf(documents, document);
+      const { status, bytes, where } = answer;
+      if (status === 404 || status === 410 || isElsewhere(documents, address, answer)) return undefined;
       if (status === 200) return bytes;
-      if (status === 404 || status === 410) return undefined;
       throw new UnreadableTargetError(documents.name, `${where} answers with status ${status}`, 'retry-later');
     },
   };

@@ -1,6 +1,7 @@
+import type { AnsweredDocument } from '../codecs/primitives/seen-document.ts';
 import { documentText } from '../codecs/primitives/seen-document.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
-import { answerOf, type DocumentSource } from './document-source.ts';
+import { answerOf, type DocumentSource, isInItsPlace } from './document-source.ts';
 
 /** A feed or an archive of one. */
 export interface AuditedDocument {
@@ -25,7 +26,7 @@ export async function readAudited(source: DocumentSource, address: string): Prom
     throw new UnreadableTargetError(source.name, `${address} is on another host, and was not asked for`, 'fix-input');
   }
   const document = answerOf(source, await source.read(address, { maxBodyBytes: MAX_BYTES, maxFileBytes: MAX_BYTES }));
-  if (document.status === 404 || document.status === 410) return undefined;
+  if (document.status === 404 || document.status === 410 || isElsewhere(source, address, document)) return undefined;
   if (document.status !== 200) {
     throw new UnreadableTargetError(
       source.name,
@@ -45,4 +46,9 @@ export async function readLinked(source: DocumentSource, address: string): Promi
     `${address} is not there, and documents of it lead to it`,
     'retry-later',
   );
+}
+
+/** Whether a folder gave another file of the same name for a path: it takes URLs for files by the end of their path. */
+export function isElsewhere(source: DocumentSource, address: string, { where, status }: AnsweredDocument): boolean {
+  return !source.live && address.startsWith('/') && status === 200 && !isInItsPlace(source, address, where);
 }

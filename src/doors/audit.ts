@@ -18,6 +18,8 @@ export type { AuditFinding, AuditReport } from '../audit/audit-report.ts';
 export interface AuditOptions extends HttpOptions {
   /** A folder that remembers, from one audit to the next, key, checkpoint and changes of each place. Evidence is kept there, too. */
   readonly state?: string;
+  /** Where evidence is kept when there is no `state`. Absent: it is in the outcome alone. */
+  readonly evidence?: string;
   /** A file with a signed checkpoint that was seen before. */
   readonly since?: string;
   /** The key of the log, known from elsewhere: its text, or a file with it. */
@@ -66,7 +68,8 @@ export async function audit(target: string, options: AuditOptions = {}): Promise
       ? await createFolderSource(openFileFolder(target))
       : createHttpSource(http, addressOf(target), signal);
   const { report, memory: next } = await auditLog({ ...request, source }, ports);
-  const evidenceFolder = report.evidence.length === 0 ? undefined : await state?.keep(report.evidence);
+  const keeper = state ?? (options.evidence === undefined ? undefined : openAuditState(options.evidence, target));
+  const evidenceFolder = report.evidence.length === 0 ? undefined : await keeper?.keep(report.evidence);
   if (next !== undefined) {
     await state?.save(next);
     if (save !== undefined) {

@@ -29,6 +29,7 @@ export type { ProduceOptions } from '../produce/produce-options.ts';
 export type { PublishReport, ReportedChange } from '../produce/publish-report.ts';
 export type { DnsFailure } from '../verify/dns-records.ts';
 export { type AnnouncedTarget, type AnnounceOptions, type AnnounceReport, announce } from './announce.ts';
+export { type AuditFinding, type AuditOptions, type AuditOutcome, audit } from './audit.ts';
 export { type CheckOptions, check } from './check.ts';
 export { type DiscoverOptions, type DiscoverReport, discover, type ReportedOffer } from './discover.ts';
 export { type FollowOptions, follow } from './follow.ts';

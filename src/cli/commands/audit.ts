@@ -1,15 +1,10 @@
+import { join } from 'node:path';
 import { Option } from 'commander';
 import { oneLine } from '../../codecs/primitives/one-line.ts';
 import { type AuditOutcome, audit } from '../../doors/audit.ts';
 import { ExitCode } from '../exit-code.ts';
-import {
-  allowPrivateOption,
-  caOption,
-  isPrivateAllowed,
-  quorumFlags,
-  quorumOption,
-  witnessKeyOption,
-} from '../option-values.ts';
+import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
+import { stateFolder } from '../state-folder.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
@@ -44,7 +39,7 @@ export const auditVerb: Verb = {
     const outcome = await audit(target, {
       ...(since !== undefined && { since }),
       ...(vkey !== undefined && { vkey }),
-      ...(state !== undefined && { state }),
+      ...(state === undefined ? evidenceIn(world) : { state }),
       ...(save !== undefined && { save }),
       ...(ca !== undefined && { ca }),
       ...quorumFlags(options),
@@ -64,6 +59,12 @@ export const auditVerb: Verb = {
 const EXIT_HELP = `
 Exits with 0 when all was proven, 3 when something could not be looked at, 4 when something is proven to be wrong. Without a
 witness an audit shows that the log was not rewritten between your own looks, not that others are shown the same one.`;
+
+/** Whoever has no folder of their own gets evidence by --json or --state. */
+function evidenceIn({ env }: World): { readonly evidence?: string } {
+  const isHome = [env.XDG_STATE_HOME, env.HOME, env.USERPROFILE].some((folder) => folder !== undefined);
+  return isHome ? { evidence: join(stateFolder(env), 'audit') } : {};
+}
 
 const SHOWN = 50;
 
