@@ -5,7 +5,7 @@ import { TidingsError } from '../errors/tidings-error.ts';
 import { type AuditFinding, MAX_FINDINGS, type OpenFinding } from './audit-report.ts';
 import { checkFiles } from './check-files.ts';
 import { compareFeed } from './compare-feed.ts';
-import type { LogKnowledge } from './log-knowledge.ts';
+import type { BoundFile, LogKnowledge } from './log-knowledge.ts';
 
 /** What feeds and files say beside the log. */
 export interface AuditedContents {
@@ -27,8 +27,9 @@ export interface ContentsRequest {
 
 /** Own feeds of more sources are not read in one audit: those that changed last come first. */
 const MAX_SOURCES = 50;
-/** More files are not held against the log in one audit. */
+/** More new files of a live place are not held against the log in one audit, and more that were looked at before. */
 const MAX_FILES = 5000;
+const MAX_OLDER_FILES = 200;
 
 /** Holds the feeds and files of a place against its log. */
 export async function auditContents(request: ContentsRequest): Promise<AuditedContents> {
@@ -37,9 +38,11 @@ export async function auditContents(request: ContentsRequest): Promise<AuditedCo
   const lasting: AuditFinding[] = [];
   const unread: string[] = [];
   const notes: string[] = [];
-  const files = log.files.slice(-MAX_FILES);
+  const files = filesOf(request);
   if (files.length < log.files.length) {
-    notes.push(`Of ${log.files.length} files that the log binds the newest ${files.length} were read.`);
+    notes.push(
+      `Of ${log.files.length} files that the log binds ${files.length} were read: those that are new, and some of the others in turn.`,
+    );
   }
   onStatus(`${files.length} files that the log binds`);
   const checked = await checkFiles(place, files, log);
@@ -58,6 +61,15 @@ export async function auditContents(request: ContentsRequest): Promise<AuditedCo
   }
   if (feeds.length === 0 && unread.length === 0) notes.push('There is no feed that could be held against the log.');
   return { open, lasting, unread, notes };
+}
+
+/** All of a folder. Of a live place those that are new, and of the others so many each time that all have their turn. */
+function filesOf({ place, log, from }: ContentsRequest): readonly BoundFile[] {
+  if (!place.live) return log.files;
+  const fresh = log.files.filter(({ index }) => index >= from).slice(-MAX_FILES);
+  const older = log.files.filter(({ index }) => index < from);
+  const first = older.length <= MAX_OLDER_FILES ? 0 : (log.size * MAX_OLDER_FILES) % older.length;
+  return [...fresh, ...[...older.slice(first), ...older.slice(0, first)].slice(0, MAX_OLDER_FILES)];
 }
 
 async function readFeeds(

@@ -14,7 +14,8 @@ import { type AuditFinding, type AuditReport, type EvidenceFile, keyOf, type Ope
 import { compareHeads } from './compare-heads.ts';
 import { forkEvidence, forkFinding } from './fork-finding.ts';
 import { findLog, type LogPlace } from './log-place.ts';
-import { judgeNote, openServed, type Served, type ServedCheckpoint } from './open-served.ts';
+import { judgeNote, openServed, type ServedCheckpoint } from './open-served.ts';
+import { patientSource } from './patient-source.ts';
 import { type ReadLog, readLog } from './read-log.ts';
 import { type TrustedKey, trustedKey } from './trusted-key.ts';
 
@@ -31,6 +32,8 @@ export interface AuditRequest {
   readonly quorum?: AuditQuorum | undefined;
   /** How often a live place is looked at again where its log and its feeds are not equally far; 4 times unless said otherwise. */
   readonly looks?: number | undefined;
+  /** How long, in all, the limits of a live place are waited out; 10 minutes unless said otherwise. */
+  readonly maxWaitMs?: number | undefined;
 }
 
 /** Witnesses that a follower knows, and whether enough of them have cosigned a checkpoint. */
@@ -54,6 +57,7 @@ export interface Audited {
 /** A hub writes a checkpoint at least every 5 s. */
 const PAUSE_MS = 3000;
 const LOOKS = 4;
+const MAX_WAIT_MS = 10 * 60_000;
 /** More new entries are not read in one audit. */
 const MAX_NEW_ENTRIES = 2_000_000;
 
@@ -63,10 +67,9 @@ const MAX_NEW_ENTRIES = 2_000_000;
  * Throws where there is no log, where nothing can be read now, and for settings that cannot be.
  */
 export async function auditLog(request: AuditRequest, ports: AuditPorts): Promise<Audited> {
-  const place = await findLog(request.source);
-  const { witnesses } = request.quorum ?? {};
-  const found = await trustedKey(place.tiles, { given: request.vkey, pinned: request.memory?.vkey });
-  const trusted = { ...found, ...(witnesses && { witnesses }) };
+  const { maxWaitMs = MAX_WAIT_MS } = request;
+  const place = await findLog(patientSource(request.source, { ...ports, maxWaitMs }));
+  const trusted = await trustedKey(place.tiles, { given: request.vkey, pinned: request.memory?.vkey });
   const held = heldOf(request, trusted);
   const audit = new Audit({ request, ports, place, trusted, held });
   try {

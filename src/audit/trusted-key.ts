@@ -1,4 +1,3 @@
-import { isSameBytes } from '../codecs/primitives/bytes.ts';
 import { decodeVerifierKey, encodeVerifierKey, isSameKey, type VerifierKey } from '../codecs/tlog/verifier-key.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
@@ -39,16 +38,11 @@ export async function trustedKey(
 }
 
 /** Throws a {@link SettingRefusedError} for a text that is no key of a log. */
-export function givenKey(text: string): VerifierKey {
+function givenKey(text: string): VerifierKey {
   const key = decodeVerifierKey(text.trim(), sha256);
   if (!key.ok) throw new SettingRefusedError('vkey', text.trim().slice(0, 100), key.issues[0].message);
   if (key.value.use === 'log') return key.value;
   throw new SettingRefusedError('vkey', key.value.name, 'It is the key of a witness. Give that of the log.');
-}
-
-/** Whether two keys differ in what they verify, and not in their name alone. */
-export function isOtherKey(one: VerifierKey, other: VerifierKey): boolean {
-  return !isSameBytes(one.publicKey, other.publicKey);
 }
 
 /** What is no key is none: the checkpoint tells more. */

@@ -293,6 +293,18 @@ test('entries of another form, out of order or beginning twice are named by thei
   expect(report.findings.map(({ where }) => where)).toEqual(['entry 6', 'entry 7', 'entry 8']);
 });
 
+test('limits of a place are waited out', async () => {
+  await using lab = await openLab();
+  let refused = 0;
+  lab.hub.serve((path) => {
+    if (path !== 'ai-changes.ndjson' || refused > 0) return lab.history.files.get(path);
+    refused += 1;
+    return { retryAfterSeconds: 1 };
+  });
+  expect(await lab.look()).toMatchObject({ ok: true, size: 6 });
+  expect(refused).toBe(1);
+});
+
 test('a server that is down proves nothing, and neither does a feed that cannot be read', async () => {
   await using lab = await openLab();
   lab.hub.serve(() => 'broken');

@@ -122,8 +122,14 @@ function idOf(seq: number): string {
   return `01ARZ3NDEKTSV4RRFF${String(seq).padStart(8, '0')}`;
 }
 
-/** Some bytes, the same as gzip whether it was asked for or not, a body without an end, a server that is down, nothing. */
-type AdversaryAnswer = Uint8Array | { readonly gzip: Uint8Array } | 'endless' | 'broken' | undefined;
+/** Some bytes, the same as gzip whether it was asked for or not, a body without an end, a limit, a server that is down, nothing. */
+type AdversaryAnswer =
+  | Uint8Array
+  | { readonly gzip: Uint8Array }
+  | { readonly retryAfterSeconds: number }
+  | 'endless'
+  | 'broken'
+  | undefined;
 
 export interface AdversaryHub extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/` */
@@ -151,6 +157,8 @@ export async function openAdversaryHub(): Promise<AdversaryHub> {
       };
       response.on('drain', more);
       more();
+    } else if ('retryAfterSeconds' in answer) {
+      response.writeHead(429, { 'retry-after': `${answer.retryAfterSeconds}` }).end();
     } else if ('gzip' in answer) response.writeHead(200, { 'content-encoding': 'gzip' }).end(answer.gzip);
     else response.writeHead(200).end(answer);
   });

@@ -8,6 +8,8 @@ import type { WatchedSource } from '../store/hub-store.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 const DIALECT = 'audit';
+/** A visit has an end: what a place does not allow now is looked at with the next one. */
+const MAX_WAIT_MS = 20_000;
 
 type AuditPorts = Pick<VisitPorts, 'store' | 'dialects' | 'http' | 'wait' | 'signal' | 'keepEvidence'>;
 
@@ -23,7 +25,7 @@ export async function auditSource({ config, allowDeletes }: WatchedSource, ports
   const known = allowDeletes === true ? undefined : await state.find(entry);
   const memory = known?.dialect === DIALECT ? memoryOf(known.memory) : undefined;
   const { report, memory: next } = await auditLog(
-    { source: createHttpSource(http, new URL(config.url), signal), dialects, memory },
+    { source: createHttpSource(http, new URL(config.url), signal), dialects, memory, maxWaitMs: MAX_WAIT_MS },
     { wait: (ms) => ports.wait(ms, signal), onStatus: () => {} },
   );
   if (report.findings.length > 0) {
