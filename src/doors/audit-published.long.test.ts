@@ -9,6 +9,8 @@ import { type PublishOptions, publish } from './publish.ts';
 
 const SITE = 'https://docs.example/';
 const FORMATS = ['aicf', 'diffdelta', 'resourcesync', 'atom', 'tlog'];
+/** Limits that make archives of every kind. */
+const SMALL = { rotateBytes: 1500, listBytes: 3000, runItems: 2, runBytes: 3000, atomEntries: 2 };
 
 async function publishTo(folder: TestFolder, texts: readonly string[], options: Partial<PublishOptions> = {}) {
   const pages = texts.map((text, at) => [
@@ -53,6 +55,17 @@ test('a log that began late passes, and so does one with pages that are gone', a
   await publishTo(folder, ['One.', 'Zwei.'], { logKeyText: undefined });
   await publishSeveral(folder);
   expect(await audit(folder.path)).toMatchObject({ ok: true, findings: [], unread: [] });
+});
+
+test('feeds with archives pass, and an archive that is rewritten is found', async () => {
+  using folder = temporaryFolder();
+  for (let run = 0; run < 8; run += 1) await publishTo(folder, [`Run ${run}.`, 'Same.'], SMALL);
+  expect(await audit(folder.path)).toMatchObject({ ok: true, findings: [], unread: [] });
+  const archive = join(folder.path, 'changes-1.atom');
+  const text = await readFile(archive, 'utf8');
+  await writeFile(archive, text.replace(/<entry>.*?<\/entry>/s, ''));
+  const { findings } = await audit(folder.path);
+  expect(findings.map(({ what }) => what).join('\n')).toContain('leaves out');
 });
 
 test('the site is audited over HTTP, from its root and from a page of it', async () => {
