@@ -17,6 +17,8 @@ async function publishedSite(...texts: readonly string[]): Promise<TestFolder> {
 }
 
 test('a published folder is as its log says', async () => {
+  using once = await publishedSite('One.');
+  expect(await fsckFolder(once.path)).toMatchObject({ ok: true, findings: [] });
   using folder = await publishedSite('One.', 'Two.', 'Two.');
   expect(await fsckFolder(folder.path)).toMatchObject({ ok: true, findings: [] });
 });

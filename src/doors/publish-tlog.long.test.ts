@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
+import { serveFolder } from '../../test/support/static-server.ts';
 import { readTestLog, rootOf, TEST_LOG_KEY } from '../../test/support/tlog-site.ts';
 import { encodeTilePath, TILE_WIDTH } from '../codecs/tlog/tile-path.ts';
 import { newBundles, newTiles } from '../codecs/tlog/tiles-of-size.ts';
@@ -148,6 +149,40 @@ test('did.json of an agent-feed tells the key of the log, and nothing else of th
   expect(folder.read('.well-known/did.json')).toContain('#tidings-log');
   await publishTo(folder, 'Two.');
   expect(await check(folder.path)).toEqual([]);
+  expect(await fsckFolder(folder.path)).toMatchObject({ ok: true, findings: [] });
+});
+
+test('a machine without anything goes on from the live site, below a path', async () => {
+  using live = temporaryFolder();
+  const site = 'https://docs.example/guide/';
+  for (let round = 0; round < 18; round += 1) await publishTo(live, `Text ${round}.`, { site });
+  const { size, root, note } = readTestLog(live.path);
+  expect(size).toBeGreaterThan(TILE_WIDTH);
+  expect(note.split('\n')[0]).toBe('docs.example/guide/.well-known/tidings');
+  await using server = await serveFolder(live.path);
+  using fresh = temporaryFolder();
+  await publishTo(fresh, 'Another.', { site, previous: server.url, allowPrivate: true });
+  const { bytes, faults } = readTestLog(fresh.path);
+  expect(faults).toEqual([]);
+  expect(rootOf(bytes.slice(0, size))).toBe(root);
+  const asked = server.requests.filter((path) => path.includes('/tile/'));
+  expect(asked).toEqual(['/.well-known/tidings/tile/entries/000']);
+});
+
+test('a large site that nobody touched is not read, and nothing is claimed of it', async () => {
+  using folder = temporaryFolder();
+  const options = { stateBytes: 8000 };
+  for (let page = 0; page < 60; page += 1) {
+    const text = `It is ${page}.`;
+    folder.write({ [`p/${page}.html`]: htmlPage(`Page ${page}`, [{ id: 'a', heading: 'First', text }]) });
+  }
+  for (let round = 0; round < 3; round += 1) await publishTo(folder, 'One.', options);
+  expect(readTestLog(folder.path).entries.at(-1)?.type).toBe('checked');
+  const before = folder.fingerprint();
+  expect(Object.keys(before)).toContain('.well-known/tidings/seen.json');
+  await publishTo(folder, 'One.', options);
+  expect(folder.fingerprint()).toEqual(before);
+  await publishTo(folder, 'Two.', options);
   expect(await fsckFolder(folder.path)).toMatchObject({ ok: true, findings: [] });
 });
 

@@ -7,10 +7,11 @@ import type { StateFile } from '../dialects/projection.ts';
 import type { LogSigner } from '../dialects/projection-settings.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import { chainLines, NO_LINES } from '../dialects/tlog/publish/chain-lines.ts';
-import { loadLog } from '../dialects/tlog/publish/load-log.ts';
+import { knownEntries, loadLog } from '../dialects/tlog/publish/load-log.ts';
 import { findCopies, prefixOf } from '../dialects/tlog/publish/log-copies.ts';
 import { projectLog } from '../dialects/tlog/publish/project-log.ts';
 import { readAllEntries } from '../dialects/tlog/publish/read-bundles.ts';
+import type { TreeFile } from '../dialects/tlog/publish/tree-file.ts';
 import { quotedFields, spellings, withoutTexts } from '../dialects/tlog/redact/redact-change.ts';
 import { LogMissingError } from '../errors/log-error.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
@@ -24,7 +25,6 @@ import { PAGES_FILE } from '../produce/load-state.ts';
 import { writeProjected } from '../produce/write-site.ts';
 import { writeLog } from '../produce/write-state.ts';
 import { fileDigest } from '../tlog/file-digest.ts';
-import type { TreeEdge } from '../tlog/grow-tree.ts';
 import { sha256 } from '../tlog/sha256.ts';
 
 export interface RedactOptions {
@@ -84,7 +84,7 @@ async function redact(
     throw new SettingRefusedError('<change-id>', id, 'No change of this log has it: see "tidings log".');
   const present = quotedFields(change);
   const copy = prefixOf(out);
-  const fields = present.length > 0 ? present : await unsaidFields(copy, loaded.tree.edge, change);
+  const fields = present.length > 0 ? present : await unsaidFields(copy, loaded.tree, change);
   if (fields.length === 0) {
     throw new SettingRefusedError('<change-id>', id, 'This change has no texts, or they are redacted already.');
   }
@@ -113,12 +113,8 @@ async function redact(
 }
 
 /** The texts of a change that are gone and that no entry says to be redacted: a run that was cut off took them out. */
-async function unsaidFields(
-  place: Place,
-  { size, entries: open }: TreeEdge,
-  change: Change,
-): Promise<readonly string[]> {
-  const entries = (await readAllEntries(place, size, open)).flatMap((bytes) => {
+async function unsaidFields(place: Place, tree: TreeFile, change: Change): Promise<readonly string[]> {
+  const entries = (await readAllEntries(place, tree.edge.size, knownEntries(tree))).flatMap((bytes) => {
     const decoded = decodeEntry(bytes);
     return decoded.ok ? [decoded.value.entry] : [];
   });

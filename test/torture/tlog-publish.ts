@@ -23,9 +23,13 @@ interface Wrong {
   'things that fsck finds': number;
 }
 
+export function nothingWrong(): Wrong {
+  return { 'checkpoints that cover missing tiles': 0, forks: 0, 'things that fsck finds': 0 };
+}
+
 /** Kills a publisher of a provable log at random moments, under the eyes of a reader of each checkpoint that is served. */
 export async function tortureTlogPublish(rounds: number): Promise<TortureReport> {
-  const wrong: Wrong = { 'checkpoints that cover missing tiles': 0, forks: 0, 'things that fsck finds': 0 };
+  const wrong = nothingWrong();
   let hits = 0;
   for (let done = 0, number = 0; done < rounds; done += ROUNDS_PER_SITE, number += 1) {
     const folder = await mkdtemp(join(tmpdir(), 'tidings-torture-'));
@@ -66,6 +70,7 @@ async function tortureOneSite({ dir, state }: Site, rounds: number, wrong: Wrong
   reader.read();
   reader.judge();
   const { findings } = await fsckFolder(dir, state === undefined ? {} : { state });
+  for (const { where, what } of findings) process.stderr.write(`fsck: ${where}: ${what}\n`);
   wrong['things that fsck finds'] += findings.length;
   return hits;
 }

@@ -45,8 +45,8 @@ export async function tortureTlogRedactions(redactions: number): Promise<Redacti
     const last = readTestLog(dir);
     const forked = heads.filter(({ size, root }) => rootOf(last.bytes.slice(0, size)) !== root).length;
     const { findings } = await fsckFolder(dir);
-    // Of the files that it named, those count that nothing may rewrite.
-    const leaks = telling(dir).filter((path) => !kept.has(path) || path === 'changes.atom' || path === LOG);
+    // A feed or a log that was named at first held other secrets then, which are gone by now.
+    const leaks = telling(dir).filter((path) => !kept.has(path) || /\.(?:atom|ndjson)$/.test(path));
     return { name: 'tlog-redactions', redactions: done, leaks, broken: forked + last.faults.length + findings.length };
   } finally {
     await rm(dir, { recursive: true });

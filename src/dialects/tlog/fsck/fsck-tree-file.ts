@@ -32,6 +32,10 @@ export async function fsckTreeFile(
   const expected: TreeFile = {
     ...tree,
     edge: whole.edge,
+    filled: entries.slice(
+      entries.length - whole.edge.entries.length - tree.filled.length,
+      entries.length - whole.edge.entries.length,
+    ),
     changes: index.changes,
     ...(index.last !== undefined && { last: index.last }),
     partials: [...tree.partials],

@@ -40,12 +40,17 @@ export async function loadLog(copies: LogCopies, changes: readonly Change[]): Pr
     for (const copy of others) ensureBeginning(copy, longest, rootAtEdge(longest.tree, copy.head.treeSize));
     return { tree: ensureLogged(longest.tree, longest, changes), servedSize };
   }
-  const entries = await readAllEntries(longest.place, longest.head.treeSize, longest.tree?.edge.entries);
+  const entries = await readAllEntries(longest.place, longest.head.treeSize, knownEntries(longest.tree));
   const whole = growTree(EMPTY_EDGE, entries, sha256);
   ensureGives(whole, longest);
   for (const copy of others) ensureBeginning(copy, longest, rootAt(entries, copy.head));
   const tree = longest.tree ?? treeOf(longest, entries, { whole, changes, copies });
   return { tree: ensureLogged(tree, longest, changes), servedSize, whole };
+}
+
+/** The last ones, as tree.json has them. */
+export function knownEntries(tree: TreeFile | undefined): readonly Uint8Array[] {
+  return tree === undefined ? [] : [...tree.filled, ...tree.edge.entries];
 }
 
 function rootAtEdge(tree: TreeFile, size: number): Uint8Array {
@@ -98,5 +103,15 @@ function treeOf(
   const publicKey = copies.state?.tree?.publicKey ?? new Uint8Array();
   const partials = copies.out?.tree?.partials ?? copies.previous?.tree?.partials ?? [];
   const chain = chainLines(NO_LINES, known.changes.slice(0, changes));
-  return { origin, publicKey, edge: whole.edge, changes, ...(last !== undefined && { last }), chain, partials, files };
+  return {
+    origin,
+    publicKey,
+    edge: whole.edge,
+    filled: [],
+    changes,
+    ...(last !== undefined && { last }),
+    chain,
+    partials,
+    files,
+  };
 }

@@ -41,7 +41,8 @@ export async function findCopies(
   publicKey: Uint8Array | undefined,
 ): Promise<LogCopies> {
   const ours = await stateCopy(state);
-  const here = await signedCopy(prefixOf(out), publicKey);
+  // Often the same file: what it says is known already.
+  const here = await signedCopy(prefixOf(out), publicKey, { isTreeKnown: ours !== undefined });
   const live = previous && (await signedCopy(prefixOf(previous), publicKey));
   return { ...(ours && { state: ours }), ...(here && { out: here }), ...(live && { previous: live }) };
 }
@@ -64,12 +65,16 @@ async function stateCopy(place: Place): Promise<LogCopy | undefined> {
   return { place, name, origin: tree.origin, head, tree };
 }
 
-async function signedCopy(place: Place, publicKey: Uint8Array | undefined): Promise<LogCopy | undefined> {
+async function signedCopy(
+  place: Place,
+  publicKey: Uint8Array | undefined,
+  { isTreeKnown = false } = {},
+): Promise<LogCopy | undefined> {
   const note = await readIfThere(place, CHECKPOINT);
   if (note === undefined) return undefined;
   const name = `${place.name}/${CHECKPOINT}`;
   const { origin, ...head } = checkpointIn(note, name, publicKey);
-  const tree = decodeTreeFile(await readIfThere(place, TREE_FILE));
+  const tree = isTreeKnown ? undefined : decodeTreeFile(await readIfThere(place, TREE_FILE));
   const isOfHead =
     tree !== undefined &&
     tree.edge.size === head.treeSize &&

@@ -33,11 +33,13 @@ export function projectLog({ tree, entries, servedSize, whole }: LogGrowth, sign
   const stale = partials.filter((path) => isFullAt(servedSize, path));
   const kept = partials.filter((path) => !stale.includes(path));
   const carried = whole === undefined ? [] : [...fullOnes(whole), ...cutAll(whole, kept)];
-  const grown = encodeTreeFile({ ...tree, publicKey: signer.publicKey, edge, partials: kept });
+  const all = [...tree.edge.entries, ...entries];
+  const filled = all.slice(0, all.length - edge.entries.length);
+  const grown = encodeTreeFile({ ...tree, publicKey: signer.publicKey, edge, filled, partials: kept });
   const { vkey, sign } = encodeCheckpointNote({ origin: tree.origin, treeSize: edge.size, rootHash: root }, signer);
   const files = [...carried, ...added, { path: VKEY, bytes: vkey }, { path: TREE_FILE, bytes: grown }];
   return {
-    record: [...files.filter(({ path }) => isFullBundle(path)), { path: TREE_FILE, bytes: grown }],
+    record: [{ path: TREE_FILE, bytes: grown }, ...files.filter(({ path }) => isFullBundle(path))],
     files: files.map(artifactOf),
     rules: LOG_RULES,
     paths: [...pathsOf(edge.size), ...kept, VKEY, TREE_FILE, CHECKPOINT].map(sitePath),

@@ -14,7 +14,7 @@ import {
 } from '../../projection.ts';
 import type { LogSigner } from '../../projection-settings.ts';
 import { chainLines, NO_LINES } from './chain-lines.ts';
-import { type LoadedLog, loadLog } from './load-log.ts';
+import { knownEntries, type LoadedLog, loadLog } from './load-log.ts';
 import { findCopies, type LogCopies, prefixOf } from './log-copies.ts';
 import { CHECKPOINT, VKEY } from './log-paths.ts';
 import { beginEntry, newEntries } from './new-entries.ts';
@@ -73,6 +73,7 @@ function beginning(before: readonly Change[], site: URL, { publicKey }: LogSigne
     origin: logOrigin(site),
     publicKey,
     edge: EMPTY_EDGE,
+    filled: [],
     changes: before.length,
     chain,
     partials: [],
@@ -89,7 +90,7 @@ function asItIs({ out, previous }: LogCopies, places: ProjectionPlaces): LoadedP
     async project() {
       if (isHere) return NOTHING;
       const { place, head, tree, note } = previous;
-      const entries = await readAllEntries(place, head.treeSize, tree?.edge.entries);
+      const entries = await readAllEntries(place, head.treeSize, knownEntries(tree));
       const vkey = places.previous && (await prefixOf(places.previous).read(VKEY));
       const copied = [
         ...(vkey === undefined ? [] : [{ path: VKEY, bytes: vkey }]),

@@ -9,22 +9,21 @@ const AT_ONCE = 8;
 const REMEDY = 'Put the files of the log back as they were published, or name the live site with --previous.';
 
 /**
- * All entries of a log of a size, as its bundles hold them. `open` are those of the last bundle where that is not full, if they are known. Nothing is
+ * All entries of a log of a size, as its bundles hold them. `known` are the last ones from the beginning of a bundle on, if they are known. Nothing is
  * proven until they were hashed up to a root.
  */
 export async function readAllEntries(
   place: Place,
   size: number,
-  open?: readonly Uint8Array[],
+  known: readonly Uint8Array[] = [],
 ): Promise<readonly Uint8Array[]> {
-  const bundles = [...newBundles(0, size)];
-  const full = open === undefined ? bundles : bundles.filter(({ width }) => width === TILE_WIDTH);
+  const bundles = [...newBundles(0, size)].filter(({ index }) => index * TILE_WIDTH < size - known.length);
   const entries: Uint8Array[] = [];
-  for (let at = 0; at < full.length; at += AT_ONCE) {
-    const some = await Promise.all(full.slice(at, at + AT_ONCE).map((bundle) => readBundle(place, bundle)));
+  for (let at = 0; at < bundles.length; at += AT_ONCE) {
+    const some = await Promise.all(bundles.slice(at, at + AT_ONCE).map((bundle) => readBundle(place, bundle)));
     for (const each of some) for (const entry of each) entries.push(entry);
   }
-  return open === undefined ? entries : [...entries, ...open];
+  return [...entries, ...known];
 }
 
 /** A partial one may be gone for the full one that has its entries, too. */

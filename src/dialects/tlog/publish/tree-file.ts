@@ -9,6 +9,7 @@
  */
 import { decodeBase64, encodeBase64 } from '../../../codecs/primitives/base64.ts';
 import { isRecord } from '../../../codecs/primitives/json-record.ts';
+import { TILE_WIDTH } from '../../../codecs/tlog/tile-path.ts';
 import type { TreeEdge } from '../../../tlog/grow-tree.ts';
 
 export const TREE_FILE = 'tree.json';
@@ -20,6 +21,8 @@ export interface TreeFile {
   /** The public key that signs, the 32 raw bytes. */
   readonly publicKey: Uint8Array;
   readonly edge: TreeEdge;
+  /** The entries of the bundles that the last publish filled: until those are written they stand nowhere else. */
+  readonly filled: readonly Uint8Array[];
   /** How many changes of log.ndjson stand in the log, or before its beginning. */
   readonly changes: number;
   /** The id of the last of them. */
@@ -32,12 +35,15 @@ export interface TreeFile {
   readonly files: ReadonlyMap<string, string>;
 }
 
-export function encodeTreeFile({ publicKey, edge, files, ...rest }: TreeFile): Uint8Array {
+/** Always with its keys in the same order, so that a log that stands somewhere has one file. */
+export function encodeTreeFile(tree: TreeFile): Uint8Array {
+  const { origin, publicKey, edge, filled, changes, last, chain, partials, files } = tree;
+  const { size } = edge;
   const open = edge.open.map((hashes) => hashes.map(encodeBase64));
-  const entries = edge.entries.map((entry) => Buffer.from(entry).toString());
-  const { origin, ...others } = rest;
-  const file = { tidings: FORMAT, origin, key: encodeBase64(publicKey), size: edge.size, open, entries, ...others };
-  return Buffer.from(`${JSON.stringify({ ...file, files: Object.fromEntries(files) })}\n`);
+  const entries = [...filled, ...edge.entries].map((entry) => Buffer.from(entry).toString());
+  const key = encodeBase64(publicKey);
+  const head = { tidings: FORMAT, origin, key, size, open, entries, changes, last, chain, partials };
+  return Buffer.from(`${JSON.stringify({ ...head, files: Object.fromEntries(files) })}\n`);
 }
 
 /** Undefined for what another version wrote, or nobody did. Whether it is true only the root of a checkpoint can tell. */
@@ -61,14 +67,17 @@ function treeOf(file: Readonly<Record<string, unknown>>): TreeFile | undefined {
   const hashes = open.map((level) => level.map(decodeBase64).filter((hash) => hash?.length === 32));
   const digests = Object.entries(files).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
   if (publicKey === undefined) return undefined;
+  const all = entries.map((entry) => Buffer.from(entry));
+  const start = Math.max(0, all.length - (size % TILE_WIDTH));
   return {
     origin,
     publicKey,
     edge: {
       size,
       open: hashes.map((level) => level.flatMap((hash) => (hash === undefined ? [] : [hash]))),
-      entries: entries.map((entry) => Buffer.from(entry)),
+      entries: all.slice(start),
     },
+    filled: all.slice(0, start),
     changes,
     ...(typeof last === 'string' && { last }),
     chain,
