@@ -11,7 +11,7 @@ export interface TlogRouteParts {
 
 export const NOTE_MEDIA_TYPE = 'text/plain; charset=utf-8';
 export const TILE_MEDIA_TYPE = 'application/octet-stream';
-export const LIST_MEDIA_TYPE = 'application/json';
+const LIST_MEDIA_TYPE = 'application/json';
 /** A checkpoint is asked for each time. */
 export const NOTE_CACHE = 'no-cache';
 /** A path of a tile stands for the same bytes for ever. */

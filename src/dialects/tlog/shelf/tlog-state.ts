@@ -54,7 +54,7 @@ export function newState(log: number, beginning: TlogBeginning): TlogState {
 }
 
 /** The right edge of a tree, from what is stored of it. */
-export function edgeOf({ log, size }: Pick<TlogRecord, 'log' | 'size'>, store: TlogStore): TreeEdge {
+function edgeOf({ log, size }: Pick<TlogRecord, 'log' | 'size'>, store: TlogStore): TreeEdge {
   const entries = store.openEntries(log);
   const open: Uint8Array[][] = size === 0 ? [] : [entries.map((entry) => leafHash(entry, sha256))];
   for (let level = 1; size >= TILE_WIDTH ** level; level += 1) open.push(hashesOf(store.openTile(log, level)));
