@@ -45,7 +45,14 @@ test('a source that is audited stops at a fork: nothing of it is told, and both 
   await using publisher = await openAdversaryHub();
   const history = new ToldHistory(publisher.url).grow(3);
   publisher.serve((path) => history.files.get(path));
-  const source = { id: 'up', kind: 'feed', dialect: 'aicf', url: publisher.url, intervalSeconds: 1, audit: true };
+  const source = {
+    id: 'up',
+    kind: 'feed' as const,
+    dialect: 'aicf' as const,
+    url: publisher.url,
+    intervalSeconds: 1,
+    audit: true,
+  };
   const settings = { port: 0, allowPrivate: true, limits: { perMinute: 100_000 }, data: './data', sources: [source] };
   const hub = await startHub(settings, { base: folder, token: TOKEN });
   onTestFinished(async () => {

@@ -9,7 +9,7 @@ import { decodeSignedNote } from '../codecs/tlog/signed-note.ts';
 import { accepted, bytesOf } from '../codecs/tlog/tlog-fixtures.contract.ts';
 import { withCosignatures } from '../witness/gather-cosignatures.ts';
 import { audit } from './audit.ts';
-import { startHub } from './hub.ts';
+import { type HubSettings, startHub } from './hub.ts';
 import { prove } from './prove.ts';
 import { publish } from './publish.ts';
 import { newWitnessKey, runWitness } from './run-witness.ts';
@@ -84,13 +84,16 @@ test('a hub has each checkpoint cosigned by its witnesses, and serves it so', as
   };
   const long = { timeout: 30_000, interval: 50 };
   site.write({ 'index.html': htmlPage('Home', [{ id: 'a', heading: 'First', text: 'One.' }]) });
-  const first = await startHub(config([]), { base: folder, token: 'test-token-of-the-witnesses' });
+  const first = await startHub(config([]) as HubSettings, { base: folder, token: 'test-token-of-the-witnesses' });
   await expect.poll(() => read(first.url, '.well-known/tidings/vkey'), long).toContain('hub.example');
   const vkey = (await read(first.url, '.well-known/tidings/vkey')).trim();
   await first.close();
 
   const witness = await openWitness([vkey]);
-  const hub = await startHub(config([witness.named]), { base: folder, token: 'test-token-of-the-witnesses' });
+  const hub = await startHub(config([witness.named]) as HubSettings, {
+    base: folder,
+    token: 'test-token-of-the-witnesses',
+  });
   onTestFinished(() => hub.close());
   site.write({ 'index.html': htmlPage('Home', [{ id: 'a', heading: 'First', text: 'Two.' }]) });
   await fetch(new URL('api/v1/sources/site/check', hub.url), {

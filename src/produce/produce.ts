@@ -4,13 +4,12 @@ import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { LOG_BYTES } from '../log/log-parts.ts';
 import { withoutExcerpts } from '../log/without-excerpts.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
-import { withSalts } from '../tlog/with-salts.ts';
 import { DetailCollector } from './collect-details.ts';
 import { foundDrafts, latestFileMs, stamped, textlessPages } from './found-changes.ts';
 import { loadState, type PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
 import type { ProduceWorld } from './produce-world.ts';
-import { loadPublications, planMarks, projectAll, tellPage, wantProjections } from './projections.ts';
+import { loadPublications, planMarks, projectAll, saltWhereWanted, tellPage, wantProjections } from './projections.ts';
 import { type PublishReport, publishReportOf } from './publish-report.ts';
 import { type Published, type Publishing, publishUnlessSeen } from './publish-unless-seen.ts';
 import { stopIfTooMuchVanishes } from './safety.ts';
@@ -71,8 +70,7 @@ async function publishAll(
     nowMs: world.now(),
   });
   const told = [...(excerpts ? found : found.map(withoutExcerpts)), ...facts];
-  const isSalted = projections.some(({ publication }) => publication.saltsTexts);
-  const drafts = isSalted ? told.map((draft) => withSalts(draft, world.salt)) : told;
+  const drafts = saltWhereWanted(projections, told, world.salt);
   if (drafts.length > 0 || comparison.failures.length > 0) forget();
   const appended = await appendChanges(drafts, site, state, world);
   const changes = [...state.changes, ...appended];
@@ -86,9 +84,9 @@ async function publishAll(
 
   const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
   const shown = excerpts ? changes : changes.map(withoutExcerpts);
-  const unread = comparison.failures.length;
-  const grown = { changes: shown, grownBy: appended.length, pages, pagesFile, isRead, unread, out, ...tools };
-  const projected = await projectAll(projections, { ...grown, nowMs: world.now() });
+  const grown = { changes: shown, grownBy: appended.length, pages, pagesFile, isRead, out, ...tools };
+  const now = { unread: comparison.failures.length, nowMs: world.now() };
+  const projected = await projectAll(projections, { ...grown, ...now });
   const artifacts = await writeSite(projected, { ...world, statePaths: inState.paths }, site);
   const report = publishReportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });
   return { report, isParted: inState.isParted };

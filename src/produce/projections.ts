@@ -11,7 +11,8 @@ import type {
 } from '../dialects/projection.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { Marks } from '../log/pages-file.ts';
-import type { Change } from '../model/change.ts';
+import type { Change, ChangeDraft } from '../model/change.ts';
+import { withSalts } from '../tlog/with-salts.ts';
 import { fewRules } from './few-rules.ts';
 import type { PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
@@ -77,6 +78,16 @@ export async function loadPublications(
 /** Lets every projection hear of a page that was parsed. */
 export async function tellPage(open: readonly OpenProjection[], reading: ParsedPage): Promise<void> {
   for (const { publication } of open) await publication.onPage?.(reading);
+}
+
+/** Each text of these changes gets a salt, where a projection needs one. */
+export function saltWhereWanted(
+  open: readonly OpenProjection[],
+  drafts: readonly ChangeDraft[],
+  salt: () => string,
+): readonly ChangeDraft[] {
+  const isWanted = open.some(({ publication }) => publication.saltsTexts);
+  return isWanted ? drafts.map((draft) => withSalts(draft, salt)) : drafts;
 }
 
 /** The marks of all projections, now that the log is `changes`. */

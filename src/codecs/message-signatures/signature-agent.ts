@@ -1,5 +1,5 @@
 import type { CoveredComponent } from './components.ts';
-import { quoted } from './signature-base.ts';
+import { fieldString } from './signature-base.ts';
 
 /**
  * How a request says where its keys are. The drafts differ, and verifiers of today with them:
@@ -20,7 +20,7 @@ export interface SignatureAgent {
 
 /** `directory` is where the key set is served: `https://hub.example/.well-known/http-message-signatures-directory`. */
 export function signatureAgent(directory: URL, label: string, form: AgentForm): SignatureAgent {
-  if (form === 'bare') return { value: quoted(directory.origin), component: { name: 'signature-agent' } };
+  if (form === 'bare') return { value: fieldString(directory.origin), component: { name: 'signature-agent' } };
   const url = form === 'origin' ? directory.origin : directory.href;
-  return { value: `${label}=${quoted(url)}`, component: { name: 'signature-agent', key: label } };
+  return { value: `${label}=${fieldString(url)}`, component: { name: 'signature-agent', key: label } };
 }

@@ -23,7 +23,9 @@ export interface SignatureInput {
 /** The list of components with its parameters, as `Signature-Input` has it. */
 export function writeSignatureInput({ components, parameters }: SignatureInput): string {
   const list = components.map(writeIdentifier).join(' ');
-  const behind = parameters.map(([name, value]) => `;${name}=${typeof value === 'number' ? value : quoted(value)}`);
+  const behind = parameters.map(
+    ([name, value]) => `;${name}=${typeof value === 'number' ? value : fieldString(value)}`,
+  );
   return `(${list})${behind.join('')}`;
 }
 
@@ -43,6 +45,6 @@ export function signatureBase(input: SignatureInput, message: SignedMessage): Re
 }
 
 /** A string of a structured field. */
-export function quoted(text: string): string {
+export function fieldString(text: string): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }

@@ -8,7 +8,7 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS hub_moving (
   one INTEGER PRIMARY KEY CHECK (one = 1), epoch TEXT NOT NULL, place TEXT NOT NULL
 ) STRICT`;
 
-export interface Move {
+export interface HubMove {
   /** The name that the history of the hub gets there. */
   readonly epoch: string;
   /** For messages: where it moves to, without a password. */
@@ -24,13 +24,13 @@ export function ensureStays(database: SqliteDatabase, file: string): void {
   throw new FolderError(file, `this hub was on its way to ${move.place} when that was cut off. ${remedy}`);
 }
 
-export function findMove(database: SqliteDatabase): Move | undefined {
+export function findMove(database: SqliteDatabase): HubMove | undefined {
   if (!holdsTable(database, 'hub_moving')) return undefined;
-  return database.prepare('SELECT epoch, place FROM hub_moving').get() as Move | undefined;
+  return database.prepare('SELECT epoch, place FROM hub_moving').get() as HubMove | undefined;
 }
 
 /** Durable when it returns. */
-export function beginMove({ database, log }: LogDatabase, { epoch, place }: Move): void {
+export function beginMove({ database, log }: LogDatabase, { epoch, place }: HubMove): void {
   log.appendWith([], () => {
     database.exec(SCHEMA);
     database.prepare('INSERT OR REPLACE INTO hub_moving (one, epoch, place) VALUES (1, ?, ?)').run(epoch, place);
