@@ -11,12 +11,12 @@ import { TreeReader } from '../tlog/tree-reader.ts';
 import { type AuditedContents, auditContents } from './audit-contents.ts';
 import { type AuditMemory, knowledgeOf } from './audit-memory.ts';
 import { type AuditFinding, type AuditReport, type EvidenceFile, keyOf, type OpenFinding } from './audit-report.ts';
+import { type AuditedPlace, findLog } from './audited-place.ts';
 import { compareHeads } from './compare-heads.ts';
 import { forkEvidence, forkFinding } from './fork-finding.ts';
-import { findLog, type LogPlace } from './log-place.ts';
-import { judgeNote, openServed, type ServedCheckpoint } from './open-served.ts';
+import { judgeNote, openServed, type Served, type ServedCheckpoint } from './open-served.ts';
 import { patientSource } from './patient-source.ts';
-import { type ReadLog, readLog } from './read-log.ts';
+import { type ReadLog, readAuditedLog } from './read-log.ts';
 import { type TrustedKey, trustedKey } from './trusted-key.ts';
 
 export interface AuditRequest {
@@ -83,7 +83,7 @@ export async function auditLog(request: AuditRequest, ports: AuditPorts): Promis
 interface AuditParts {
   readonly request: AuditRequest;
   readonly ports: AuditPorts;
-  readonly place: LogPlace;
+  readonly place: AuditedPlace;
   readonly trusted: TrustedKey;
   /** What was seen before, the largest last. */
   readonly held: readonly ServedCheckpoint[];
@@ -162,7 +162,7 @@ class Audit {
       });
     }
     const tree = new TreeReader(place.tiles, checkpoint.checkpoint);
-    await readLog(tree, this.#log, { origin: trusted.key.name, onStatus: ports.onStatus });
+    await readAuditedLog(tree, this.#log, { origin: trusted.key.name, onStatus: ports.onStatus });
     this.#proven = checkpoint;
     this.#tree = tree;
     await this.#tree.edge();

@@ -1,5 +1,5 @@
 import { encodeHex } from '../codecs/primitives/hex.ts';
-import { addressBelow, isElsewhere } from '../dialects/audited-document.ts';
+import { addressBelow, isOutside } from '../dialects/audited-document.ts';
 import { answerOf, type DocumentSource } from '../dialects/document-source.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { sha256 } from '../tlog/sha256.ts';
@@ -48,7 +48,7 @@ async function checkFile(
   const limits = { maxBodyBytes: MAX_FILE_BYTES, maxFileBytes: MAX_FILE_BYTES };
   const address = addressBelow(place, path);
   const document = answerOf(place, await place.read(address, limits));
-  const isThere = document.status === 200 && !isElsewhere(place, address, document);
+  const isThere = document.status === 200 && !isOutside(place, address, document);
   if (!isThere && wanted === undefined) return undefined;
   const served = isThere ? encodeHex(sha256(document.bytes)) : undefined;
   if (served === wanted) return undefined;

@@ -12,7 +12,7 @@ export interface AuditedEntry {
 }
 
 /** An entry as audits look at it, and what is wrong with its form. That it is in the tree was proven before. */
-export function readEntry({ bytes, index }: TreeEntry): AuditedEntry {
+export function readLogEntry({ bytes, index }: TreeEntry): AuditedEntry {
   const where = `entry ${index}`;
   const decoded = decodeEntry(bytes);
   if (!decoded.ok) {

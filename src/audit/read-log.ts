@@ -2,7 +2,7 @@ import type { TreeReader } from '../tlog/tree-reader.ts';
 import type { RememberedEntry } from './audit-memory.ts';
 import { type AuditFinding, MAX_FINDINGS } from './audit-report.ts';
 import type { LogKnowledge } from './log-knowledge.ts';
-import { readEntry } from './read-entry.ts';
+import { readLogEntry } from './read-entry.ts';
 
 /** A log as far as an audit has read it. */
 export interface ReadLog {
@@ -16,14 +16,14 @@ export interface ReadLog {
 const TOLD_EVERY = 25_600;
 
 /** Reads what a log has more, and checks the form and the order of its entries. */
-export async function readLog(
+export async function readAuditedLog(
   tree: TreeReader,
   log: ReadLog,
   { origin, onStatus }: { readonly origin: string; readonly onStatus: (line: string) => void },
 ): Promise<void> {
   const { knowledge, entries, findings } = log;
   for await (const read of tree.entries(knowledge.size)) {
-    const { known, finding } = readEntry(read);
+    const { known, finding } = readLogEntry(read);
     if (known !== undefined) entries.push({ index: read.index, entry: known });
     const misplaced = known === undefined ? knowledge.skip(read.index) : knowledge.take(known, read.index, origin);
     for (const each of [finding, misplaced]) {

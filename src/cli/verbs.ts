@@ -154,13 +154,13 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     name: 'verify-receipt',
     args: '<receipt>',
     summary: 'Does this receipt prove what it says? Offline, by a key that I trust.',
-    load: async () => (await import('./commands/verify-receipt.ts')).verifyReceipt,
+    load: async () => (await import('./commands/verify-receipt.ts')).verifyReceiptVerb,
   },
   {
     name: 'witness',
     args: '',
     summary: 'Vouch for logs of others: cosign their checkpoints as long as each goes on from the last.',
-    load: async () => (await import('./commands/witness.ts')).witness,
+    load: async () => (await import('./commands/witness.ts')).witnessVerb,
   },
   {
     name: 'mcp',

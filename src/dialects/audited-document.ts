@@ -26,7 +26,7 @@ export async function readAudited(source: DocumentSource, address: string): Prom
     throw new UnreadableTargetError(source.name, `${address} is on another host, and was not asked for`, 'fix-input');
   }
   const document = answerOf(source, await source.read(address, { maxBodyBytes: MAX_BYTES, maxFileBytes: MAX_BYTES }));
-  if (document.status === 404 || document.status === 410 || isElsewhere(source, address, document)) return undefined;
+  if (document.status === 404 || document.status === 410 || isOutside(source, address, document)) return undefined;
   if (document.status !== 200) {
     throw new UnreadableTargetError(
       source.name,
@@ -49,6 +49,6 @@ export async function readLinked(source: DocumentSource, address: string): Promi
 }
 
 /** Whether a folder gave another file of the same name for a path: it takes URLs for files by the end of their path. */
-export function isElsewhere(source: DocumentSource, address: string, { where, status }: AnsweredDocument): boolean {
+export function isOutside(source: DocumentSource, address: string, { where, status }: AnsweredDocument): boolean {
   return !source.live && address.startsWith('/') && status === 200 && !isInItsPlace(source, address, where);
 }

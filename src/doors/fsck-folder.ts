@@ -9,7 +9,7 @@ import { TREE_FILE } from '../dialects/tlog/publish/tree-file.ts';
 import { LogMissingError } from '../errors/log-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { createFileFolder } from '../io/files/folder.ts';
-import { listFiles } from '../io/files/list-files.ts';
+import { filesBelow } from '../io/files/list-files.ts';
 import type { LogFile } from '../log/log-file.ts';
 import { decodeLogParts, readLogParts } from '../log/log-parts.ts';
 import type { Folder, Place } from '../model/folder.ts';
@@ -53,7 +53,7 @@ export async function fsckFolder(folder: string, options: FsckOptions = {}): Pro
     if (log !== undefined) findings.push(...fsckChanges(entries, log.changes));
     const kept = await fsckTreeFile(state, whole, { entries, changes: log?.changes ?? [] });
     const partials = kept.tree?.partials ?? [];
-    const listed = listFiles(join(prefix, 'tile')).map((path) => `tile/${path}`);
+    const listed = filesBelow(join(prefix, 'tile')).map((path) => `tile/${path}`);
     findings.push(...kept.findings, ...(await fsckTileFiles(place, whole, [...partials, ...listed])));
     findings.push(...(await fsckFiles(createFileFolder(folder), kept.tree?.files ?? new Map())));
   }

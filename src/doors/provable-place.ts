@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { findLog, tileSourceOf } from '../audit/log-place.ts';
+import { findLog, tileSourceOf } from '../audit/audited-place.ts';
 import { createFolderSource } from '../check/folder-source.ts';
 import { createHttpSource } from '../check/http-source.ts';
 import type { SaltedTexts } from '../codecs/tlog/hashed-text.ts';

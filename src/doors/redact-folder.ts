@@ -12,7 +12,7 @@ import { findCopies, prefixOf } from '../dialects/tlog/publish/log-copies.ts';
 import { projectLog } from '../dialects/tlog/publish/project-log.ts';
 import { readAllEntries } from '../dialects/tlog/publish/read-bundles.ts';
 import type { TreeFile } from '../dialects/tlog/publish/tree-file.ts';
-import { quotedFields, spellings, withoutTexts } from '../dialects/tlog/redact/redact-change.ts';
+import { quotedFields, spellings, withoutSaltedTexts } from '../dialects/tlog/redact/redact-change.ts';
 import { LogMissingError } from '../errors/log-error.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { createFileFolder } from '../io/files/folder.ts';
@@ -89,7 +89,7 @@ async function redact(
     throw new SettingRefusedError('<change-id>', id, 'This change has no texts, or they are redacted already.');
   }
 
-  const changes = before.map((each) => (each.id === id ? withoutTexts(each, fields) : each));
+  const changes = before.map((each) => (each.id === id ? withoutSaltedTexts(each, fields) : each));
   const files = await rewrittenFiles({ out, site: new URL(site), changes, id });
   const digests = new Map(loaded.tree.files);
   // A run that was cut off may have written some of them.
@@ -140,7 +140,7 @@ async function rewrittenFiles(site: { out: Folder; site: URL; changes: readonly 
 
 /** Only the line of that change differs. */
 function redactedParts(parts: readonly LogPart[], change: Change, fields: readonly string[]): readonly LogPart[] {
-  const [old, made] = [encodeLogLines([change]), encodeLogLines([withoutTexts(change, fields)])];
+  const [old, made] = [encodeLogLines([change]), encodeLogLines([withoutSaltedTexts(change, fields)])];
   return parts.map(({ path, text }) => ({ path, text: text.split(old).join(made) }));
 }
 

@@ -9,12 +9,20 @@ import { foundDrafts, latestFileMs, stamped, textlessPages } from './found-chang
 import { loadState, type PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
 import type { ProduceWorld } from './produce-world.ts';
-import { loadPublications, planMarks, projectAll, saltWhereWanted, tellPage, wantProjections } from './projections.ts';
+import {
+  loadPublications,
+  type OpenProjection,
+  planMarks,
+  projectAll,
+  saltWhereWanted,
+  tellPage,
+  wantProjections,
+} from './projections.ts';
 import { type PublishReport, publishReportOf } from './publish-report.ts';
 import { type Published, type Publishing, publishUnlessSeen } from './publish-unless-seen.ts';
 import { stopIfTooMuchVanishes } from './safety.ts';
 import { adviceWith, rulesToRemember, siteRulesOf, withoutIgnored } from './site-rules.ts';
-import type { PageReading } from './site-source.ts';
+import type { PageReading, SiteComparison } from './site-source.ts';
 import { FIRST_LOOK } from './volatile/next-look.ts';
 import { writeSite } from './write-site.ts';
 import { writeLog, writePages } from './write-state.ts';
@@ -53,12 +61,9 @@ async function publishAll(
   const comparison = await source.compare(known, { ...options, rules, accepts: reading.accepts, onPage });
   const isPage = (url: string) => comparison.pages.has(url) || state.pages.pages.has(url);
   const facts = projections.flatMap(({ publication }) => publication.drafts?.(isPage) ?? []);
-  const isBare = comparison.pages.size === 0 && state.pages.pages.size === 0;
-  const mayBeBare = isBare && projections.some(({ publication }) => publication.standsAlone);
+  const { isBlank, mayBeBare } = barenessOf(comparison, state, projections);
   if (!options.allowDeletes && !mayBeBare)
     stopIfTooMuchVanishes(comparison, known.pages.size, adviceWith(source, reading));
-  // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
-  const isBlank = isBare && !mayBeBare && state.changes.length === 0;
   if (options.dryRun || isBlank) return { report: publishReportOf(comparison, { facts }), isParted: false };
 
   const earliestMs = latestFileMs(state.pages.pages);
@@ -90,6 +95,17 @@ async function publishAll(
   const artifacts = await writeSite(projected, { ...world, statePaths: inState.paths }, site);
   const report = publishReportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });
   return { report, isParted: inState.isParted };
+}
+
+/** A site without pages may stand by what its projections say. Where no page could ever be read there is nothing to publish yet, not even an empty feed. */
+function barenessOf(
+  { pages }: Pick<SiteComparison, 'pages'>,
+  state: PublishedState,
+  projections: readonly OpenProjection[],
+): { readonly isBlank: boolean; readonly mayBeBare: boolean } {
+  const isBare = pages.size === 0 && state.pages.pages.size === 0;
+  const mayBeBare = isBare && projections.some(({ publication }) => publication.standsAlone);
+  return { mayBeBare, isBlank: isBare && !mayBeBare && state.changes.length === 0 };
 }
 
 async function appendChanges(

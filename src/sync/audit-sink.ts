@@ -2,13 +2,13 @@ import type { Sink } from './sink.ts';
 import type { SyncMarks } from './sync-marks.ts';
 import type { PageMark } from './sync-state.ts';
 
-export interface AuditOptions {
+export interface SinkAuditOptions {
   readonly sink: Pick<Sink, 'pages'>;
   readonly marks: SyncMarks;
 }
 
 /** Compares what the sink holds with what it was given: pages that were lost or changed there are read again. */
-export async function auditSink({ sink, marks }: AuditOptions): Promise<void> {
+export async function auditSink({ sink, marks }: SinkAuditOptions): Promise<void> {
   const put: PageMark[] = [];
   const seen = new Set<string>();
   for await (const { url, checksum } of sink.pages()) {
@@ -22,7 +22,7 @@ export async function auditSink({ sink, marks }: AuditOptions): Promise<void> {
   if (put.length > 0) await marks.write({ put });
 }
 
-export interface OrphanOptions extends AuditOptions {
+export interface OrphanOptions extends SinkAuditOptions {
   /** Pages of other sources in the same sink are none of ours. */
   readonly sources: ReadonlySet<string>;
   readonly now: () => number;

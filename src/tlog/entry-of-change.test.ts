@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeEntry } from '../codecs/tlog/decode-entry.ts';
 import type { Change } from '../model/change.ts';
-import { changeEntryBytes, entryOfChange, lineOfEarlier, textsOf } from './entry-of-change.ts';
+import { changeEntryBytes, lineOfEarlier, logEntryOf, textsOf } from './entry-of-change.ts';
 
 const SALT = '11'.repeat(32);
 const CHANGE: Change = {
@@ -22,18 +22,18 @@ const CHANGE: Change = {
 
 test('an entry tells what changed, and its texts by salted hashes only', () => {
   const decoded = decodeEntry(changeEntryBytes(CHANGE));
-  expect(decoded.ok && decoded.value).toEqual({ entry: entryOfChange(CHANGE), isCanonical: true });
+  expect(decoded.ok && decoded.value).toEqual({ entry: logEntryOf(CHANGE), isCanonical: true });
   const text = Buffer.from(changeEntryBytes(CHANGE)).toString();
   expect(text).not.toContain('Prices');
   expect(text).not.toContain('It was 7');
-  expect(Object.keys(entryOfChange(CHANGE).hashed)).toEqual(['before', 'title']);
+  expect(Object.keys(logEntryOf(CHANGE).hashed)).toEqual(['before', 'title']);
 });
 
 test('texts stand beside it with their salts, and one that has none is not told', () => {
   expect(textsOf(CHANGE).title).toEqual({ salt: SALT, text: 'Prices' });
   const { salts: _, ...unsalted } = CHANGE;
   expect(textsOf(unsalted)).toEqual({});
-  expect(entryOfChange(unsalted).hashed).toEqual({});
+  expect(logEntryOf(unsalted).hashed).toEqual({});
 });
 
 test('a URL that is too long for an entry stands by its hash', () => {

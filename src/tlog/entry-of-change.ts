@@ -6,13 +6,13 @@ import { sha256 } from './sha256.ts';
 import { SALTED_FIELDS } from './with-salts.ts';
 
 /** A change as an entry of the provable log: its texts by their salted hashes. One without a salt is not told at all. */
-export function entryOfChange(change: Change): ChangeLogEntry {
+export function logEntryOf(change: Change): ChangeLogEntry {
   return { ...plainEntry(change), hashed: hashTexts(textsOf(change), sha256) };
 }
 
 /** The bytes of it, as they stand in the log. */
 export function changeEntryBytes(change: Change): Uint8Array {
-  return encodeEntry(entryOfChange(change), sha256);
+  return encodeEntry(logEntryOf(change), sha256);
 }
 
 /** The texts of a change that stand beside its entry, each with its salt. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { sha256 } from '../../src/codecs/diffdelta/cursor.ts';
+import { sha256Name } from '../../src/codecs/diffdelta/cursor.ts';
 import { type DiffDeltaSite, makeDiffDeltaFiles, type SiteRun, serveDiffDelta } from './diffdelta-site.ts';
 
 export const RUNS: readonly SiteRun[] = [
@@ -50,7 +50,7 @@ export function editArchive(site: DiffDeltaSite, path: string, edits: Edits): vo
 /** A feed in our spelling, with its hash. */
 export function sealed({ hash: _, ...fields }: Fields): string {
   const body = `${JSON.stringify(fields).slice(1)}\n`;
-  return `{"hash":"${sha256(`{${body}`)}",${body}`;
+  return `{"hash":"${sha256Name(`{${body}`)}",${body}`;
 }
 
 /** The path of the archive of the last run of docs, or of one before it. */

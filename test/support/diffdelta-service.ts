@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/codecs/diffdelta/cursor.ts';
+import { sha256Name } from '../../src/codecs/diffdelta/cursor.ts';
 import { type DiffDeltaFeed, GLOBAL_ID } from '../../src/codecs/diffdelta/wire.ts';
 import { discoveryOf } from '../../src/dialects/diffdelta/runs/discovery.ts';
 import { headPath, latestPath } from '../../src/dialects/diffdelta/runs/feed-paths.ts';
@@ -71,7 +71,7 @@ export async function startDiffDeltaService(options: FeedServerOptions = {}): Pr
         return Object.entries(edit).map(([anchor, text]) => ({
           ...changeTo(text),
           anchor,
-          ...(text !== null && { checksum: sha256(text) }),
+          ...(text !== null && { checksum: sha256Name(text) }),
         }));
       });
       const runItems = itemsOfRun(changes, (id) => records.get(id));

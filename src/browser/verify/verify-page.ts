@@ -1,7 +1,7 @@
 /** The form of the verifier, and what it found. Everything of a receipt is shown as text, whatever it is. */
 
 /** What was found about a receipt. */
-export interface Finding {
+export interface VerifiedLine {
   readonly is: 'proven' | 'consistent' | 'refused';
   /** In one sentence. */
   readonly words: string;
@@ -17,14 +17,14 @@ export interface Given {
 }
 
 const MOST_BYTES = 5_000_000;
-const TITLES: Readonly<Record<Finding['is'], string>> = {
+const TITLES: Readonly<Record<VerifiedLine['is'], string>> = {
   proven: 'Proven',
   consistent: 'Consistent with itself',
   refused: 'Not proven',
 };
 
 /** Builds the form inside of an element. */
-export function showVerifier(place: HTMLElement, check: (given: Given) => Promise<Finding>): void {
+export function showVerifier(place: HTMLElement, check: (given: Given) => Promise<VerifiedLine>): void {
   const receipt = element('textarea', { id: 'receipt', rows: '12', spellcheck: 'false', autocomplete: 'off' });
   const file = element('input', { id: 'file', type: 'file', accept: '.json,application/json' });
   const vkey = element('input', {
@@ -67,14 +67,14 @@ export function showVerifier(place: HTMLElement, check: (given: Given) => Promis
   });
 }
 
-function show(output: HTMLElement, { is, words, facts }: Finding): void {
+function show(output: HTMLElement, { is, words, facts }: VerifiedLine): void {
   const list = element('dl');
   for (const [name, value] of facts) list.append(element('dt', {}, name), element('dd', {}, visible(value)));
   const title = element('h2', { class: `verdict ${is}` }, TITLES[is]);
   output.replaceChildren(title, element('p', {}, visible(words)), ...(facts.length > 0 ? [list] : []));
 }
 
-function tooLarge(): Finding {
+function tooLarge(): VerifiedLine {
   return { is: 'refused', words: 'This is larger than any receipt is.', facts: [] };
 }
 

@@ -1,15 +1,15 @@
 /** The page that checks a receipt: with the same code as `tidings verify-receipt`, and with the cryptography of the browser. */
 import { decodeReceipt, type Receipt } from '../../codecs/tlog/receipt.ts';
-import { entryFacts, receiptWords } from '../../codecs/tlog/receipt-words.ts';
+import { provenFacts, receiptWords } from '../../codecs/tlog/receipt-words.ts';
 import { decodeVerifierKey } from '../../codecs/tlog/verifier-key.ts';
 import { verifyReceipt } from '../../codecs/tlog/verify-receipt.ts';
-import { type Finding, type Given, showVerifier } from './verify-page.ts';
+import { type Given, showVerifier, type VerifiedLine } from './verify-page.ts';
 import { type BrowserCrypto, CryptoMissingError, withWebCrypto } from './web-crypto.ts';
 
 const place = document.getElementById('verifier');
 if (place !== null) showVerifier(place, check);
 
-async function check({ receipt, vkey }: Given): Promise<Finding> {
+async function check({ receipt, vkey }: Given): Promise<VerifiedLine> {
   const decoded = decodeReceipt(receipt);
   if (!decoded.ok) return refused(`This is no receipt: ${decoded.issues[0].message}`);
   try {
@@ -20,7 +20,7 @@ async function check({ receipt, vkey }: Given): Promise<Finding> {
   }
 }
 
-function findingOf(receipt: Receipt, vkey: string, crypto: BrowserCrypto): Finding {
+function findingOf(receipt: Receipt, vkey: string, crypto: BrowserCrypto): VerifiedLine {
   const trusted = vkey === '' ? undefined : decodeVerifierKey(vkey, crypto.sha256);
   if (trusted?.ok === false) return refused(`The key that you trust cannot be read: ${trusted.issues[0].message}`);
   const proven = verifyReceipt(receipt, { ...crypto, ...(trusted && { trusted: trusted.value }) });
@@ -30,6 +30,6 @@ function findingOf(receipt: Receipt, vkey: string, crypto: BrowserCrypto): Findi
   return { is, words: sentence, facts: [...entryFacts(proven.value), ...texts] };
 }
 
-function refused(words: string): Finding {
+function refused(words: string): VerifiedLine {
   return { is: 'refused', words, facts: [] };
 }

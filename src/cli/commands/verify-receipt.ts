@@ -4,7 +4,7 @@ import { ExitCode } from '../exit-code.ts';
 import { quorumFlags, quorumOption, witnessKeyOption } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 
-export const verifyReceipt: Verb = {
+export const verifyReceiptVerb: Verb = {
   example: [
     'tidings verify-receipt receipt.json --vkey docs.vkey',
     'tidings verify-receipt receipt.json --vkey docs.vkey --witness witness.vkey',

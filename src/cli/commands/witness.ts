@@ -6,7 +6,7 @@ import { ending } from '../process-end.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
-export const witness: Verb = {
+export const witnessVerb: Verb = {
   example: [
     'tidings witness --new-key --key witness.key --name witness.example/w1',
     'tidings witness --key witness.key --log ./vkey --data ./witness --port 8091',

@@ -26,7 +26,7 @@ const ZERO = `sha256:${'0'.repeat(64)}`;
  * const isOurs = feed.cursor_basis === 'canonical_v1' && cursorOf(feed) === feed.cursor;
  */
 export function cursorOf(feed: CursorInput): string {
-  return sha256(cursorText(feed));
+  return sha256Name(cursorText(feed));
 }
 
 /**
@@ -44,7 +44,7 @@ export function cursorText({ sources_included: sources, buckets }: CursorInput):
 }
 
 /** `sha256:<hex>` of a text in UTF-8. */
-export function sha256(text: string): string {
+export function sha256Name(text: string): string {
   return `sha256:${hash('sha256', text, 'hex')}`;
 }
 

@@ -2,7 +2,7 @@ import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { canonicalJson } from '../primitives/canonical-json.ts';
 import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Issue } from '../primitives/result.ts';
-import { sha256 } from './cursor.ts';
+import { sha256Name } from './cursor.ts';
 import { countOf, filledText, filledTexts, given, note, valueInMessage, wellFormedText } from './read-object.ts';
 
 /** An item of any server, with all that a client may count on. */
@@ -110,7 +110,7 @@ function decodeFields(value: JsonRecord, where: string, around: ItemSurroundings
     published_at: publishedAt ?? updatedAt ?? around.generatedAt ?? '',
     updated_at: updatedAt ?? publishedAt ?? around.generatedAt ?? '',
     provenance: {
-      content_hash: hash ?? sha256(textOfFacts(updatedAt === undefined ? { ...facts, ...given({ run }) } : facts)),
+      content_hash: hash ?? sha256Name(textOfFacts(updatedAt === undefined ? { ...facts, ...given({ run }) } : facts)),
       ...given({
         fetched_at: filledText(provenance?.fetched_at),
         revision: countOf(provenance?.revision),

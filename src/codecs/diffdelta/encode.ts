@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../primitives/code-points.ts';
 import { parseTime } from '../primitives/time.ts';
-import { sha256 } from './cursor.ts';
+import { sha256Name } from './cursor.ts';
 import type { DiffDeltaFeed, DiffDeltaHead, DiffDeltaItem } from './wire.ts';
 
 /** A feed as it is written, and the hash that stands in it. */
@@ -35,7 +35,7 @@ export function encodeDiffDeltaFeed({ hash: _, sources, ...feed }: DiffDeltaFeed
     .sort(([left], [right]) => compareCodePoints(left, right))
     .map(([id, entry]) => `${JSON.stringify(id)}:${JSON.stringify(entry)}`);
   const body = `${JSON.stringify(ordered).slice(1, -1)},"sources":{${entries.join(',')}}}\n`;
-  const hash = sha256(`{${body}`);
+  const hash = sha256Name(`{${body}`);
   return { text: `{"hash":"${hash}",${body}`, hash };
 }
 
@@ -48,7 +48,7 @@ export function encodeDiffDeltaFeed({ hash: _, sources, ...feed }: DiffDeltaFeed
  */
 export function hashOfText(text: string): string | undefined {
   const start = /^\{"hash":"sha256:[0-9a-f]{64}",/.exec(text);
-  return start === null ? undefined : sha256(`{${text.slice(start[0].length)}`);
+  return start === null ? undefined : sha256Name(`{${text.slice(start[0].length)}`);
 }
 
 /**

@@ -10,16 +10,16 @@ import { encodeBase64url } from '../primitives/base64url.ts';
 export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory';
 export const DIRECTORY_MEDIA_TYPE = 'application/http-message-signatures-directory+json';
 
-export type Sha256 = (bytes: Uint8Array) => Uint8Array;
+export type HashFunction = (bytes: Uint8Array) => Uint8Array;
 
 /** How a key is called: the thumbprint of its public part (RFC 7638). */
-export function keyThumbprint(publicKey: Uint8Array, sha256: Sha256): string {
+export function keyThumbprint(publicKey: Uint8Array, sha256: HashFunction): string {
   const canonical = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x: encodeBase64url(publicKey) });
   return encodeBase64url(sha256(new TextEncoder().encode(canonical)));
 }
 
 /** The public parts of all keys that count, the one that signs first. */
-export function encodeKeyDirectory(publicKeys: readonly Uint8Array[], sha256: Sha256): string {
+export function encodeKeyDirectory(publicKeys: readonly Uint8Array[], sha256: HashFunction): string {
   const keys = publicKeys.map((publicKey) => ({
     kty: 'OKP',
     crv: 'Ed25519',

@@ -30,7 +30,7 @@ export function receiptWords(proven: ProvenReceipt): ReceiptWords {
 }
 
 /** What the entry of a receipt says, line by line. */
-export function entryFacts({
+export function provenFacts({
   entry,
   checkpoint,
   index,

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { codeOf } from './folder.ts';
 
 /** Every file below a folder, relative to it and with `/` between names, in a fixed order. None where there is no folder. */
-export function listFiles(folder: string): readonly string[] {
+export function filesBelow(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-import { sha256 } from '../../codecs/diffdelta/cursor.ts';
+import { sha256Name } from '../../codecs/diffdelta/cursor.ts';
 import { hashOfText } from '../../codecs/diffdelta/encode.ts';
 
 const WHOLE = /^\{"hash":"(sha256:[0-9a-f]{64})",/;
@@ -17,7 +17,7 @@ export function withHash(text: string): string {
   const [start = '', short] = SHORT.exec(text) ?? [];
   if (short === undefined) return text;
   const rest = text.slice(start.length);
-  const hash = sha256(`{${rest}`);
+  const hash = sha256Name(`{${rest}`);
   if (!hash.startsWith(short)) throw new Error('The feed is not what was archived.');
   return `{"hash":"${hash}",${rest}`;
 }

@@ -1,4 +1,4 @@
-import { withoutTexts } from '../../dialects/tlog/redact/redact-change.ts';
+import { withoutSaltedTexts } from '../../dialects/tlog/redact/redact-change.ts';
 import type { ChangeQuery } from '../../hub/store/hub-store.ts';
 import type { LogStart } from '../../log/log-start.ts';
 import type { Change } from '../../model/change.ts';
@@ -121,7 +121,7 @@ export class HubChanges {
   /** Writes a change again without some of its texts. Within the caller's transaction. */
   redact(seq: number, fields: readonly string[]): void {
     const [change] = this.at([seq]);
-    if (change !== undefined) this.#rewrite.run(encodeBody(withoutTexts(change, fields)), seq);
+    if (change !== undefined) this.#rewrite.run(encodeBody(withoutSaltedTexts(change, fields)), seq);
   }
 
   /** Whether there may be more to drop. */

@@ -37,7 +37,7 @@ export function publishChangesAtom(
   for (const [number, run] of runsOf(changes).entries()) {
     const id = entryIdOf(site, run);
     if (published.archivedIds.has(id) && !lostIds.has(id)) continue;
-    texts.set(id, published.entries.get(id) ?? entryText(run, { id, site, isFirst: number === 0 }));
+    texts.set(id, published.entries.get(id) ?? atomEntryText(run, { id, site, isFirst: number === 0 }));
   }
   const entries = Array.from(texts).flatMap(([id, text]) => (lostIds.has(id) ? [] : [text]));
   const { files, archived } = layOutFeed({
@@ -67,7 +67,7 @@ export function publishChangesAtom(
 }
 
 /** The entry of a run, as the log has it now. */
-export function entryText(run: Run, { id, site, isFirst }: { id: string; site: URL; isFirst: boolean }): string {
+export function atomEntryText(run: Run, { id, site, isFirst }: { id: string; site: URL; isFirst: boolean }): string {
   const entry = digestEntry(run.changes, {
     id,
     updatedMs: parseTime(run.time) ?? Number.NaN,

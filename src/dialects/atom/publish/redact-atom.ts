@@ -1,7 +1,7 @@
 import { atomEntryId, takeAtomEntries } from '../../../codecs/atom/take-entries.ts';
 import { runsOf } from '../../../log/runs-of.ts';
 import type { RedactedSite, StateFile } from '../../projection.ts';
-import { entryText } from './changes-atom.ts';
+import { atomEntryText } from './changes-atom.ts';
 import { changesAtomPath, entryIdOf } from './changes-feed.ts';
 
 /** The feed and its archives with the entry of a change written anew from the log, where it stands in them. */
@@ -19,7 +19,7 @@ export async function redactChangesAtom({ out, site, changes, id }: RedactedSite
     const text = Buffer.from(bytes ?? '').toString('utf8');
     const taken = takeAtomEntries(text);
     const told = taken.ok ? taken.value.find((entry) => atomEntryId(entry) === entryId) : undefined;
-    const made = told && entryText(run, { id: entryId, site, isFirst: number === 0 });
+    const made = told && atomEntryText(run, { id: entryId, site, isFirst: number === 0 });
     if (told !== undefined && made !== undefined && told !== made) {
       files.push({ path, bytes: Buffer.from(text.split(told).join(made)) });
     }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startDiffDeltaService } from '../../../../test/support/diffdelta-service.ts';
 import { openVisitLab } from '../../../../test/support/hub-visits.ts';
 import { temporaryFolder } from '../../../../test/support/site.ts';
-import { sha256 } from '../../../codecs/diffdelta/cursor.ts';
+import { sha256Name } from '../../../codecs/diffdelta/cursor.ts';
 import type { FeedConfig } from '../../../hub/config/source-config.ts';
 import { readSecret } from '../../../io/files/secret.ts';
 
@@ -168,6 +168,6 @@ test('sections that changed go into the log by their anchors', async () => {
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 2 });
   expect(lab.log.slice(1)).toMatchObject([
     { action: 'update', anchor: 'limits', excerpt: 'None.', risk: 0.2, riskReasons: ['odd'] },
-    { action: 'update', anchor: 'tiers', excerpt: 'Three.', checksum: sha256('Three.'), title: 'Page /a' },
+    { action: 'update', anchor: 'tiers', excerpt: 'Three.', checksum: sha256Name('Three.'), title: 'Page /a' },
   ]);
 });

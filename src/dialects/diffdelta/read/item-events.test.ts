@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type DiffDeltaService, startDiffDeltaService } from '../../../../test/support/diffdelta-service.ts';
 import { createFollower } from '../../../../test/support/publisher.ts';
 import { shortOrLong } from '../../../../test/support/short-or-long.ts';
-import { sha256 } from '../../../codecs/diffdelta/cursor.ts';
+import { sha256Name } from '../../../codecs/diffdelta/cursor.ts';
 import type { FollowedEvent } from '../../../follow/followed-event.ts';
 import { MemoryFollowState } from '../../../follow/memory-follow-state.ts';
 
@@ -37,8 +37,8 @@ function feedOf(run: number, buckets: Buckets) {
   return {
     schema_version: '1.1.0',
     generated_at: `2026-02-05T12:00:${String(run).padStart(2, '0')}Z`,
-    cursor: sha256(`run ${run}`),
-    prev_cursor: run === 1 ? null : sha256(`run ${run - 1}`),
+    cursor: sha256Name(`run ${run}`),
+    prev_cursor: run === 1 ? null : sha256Name(`run ${run - 1}`),
     changed: true,
     ttl_sec: 300,
     sources_included: ['docs'],
@@ -50,7 +50,7 @@ function feedOf(run: number, buckets: Buckets) {
 /** An item whose URL is a path, and whose content is `text`. */
 function item(id: string, url: string, text = 'one') {
   const time = '2026-02-05T11:00:00Z';
-  const provenance = { content_hash: sha256(text), fetched_at: time, evidence_urls: [] };
+  const provenance = { content_hash: sha256Name(text), fetched_at: time, evidence_urls: [] };
   const times = { published_at: time, updated_at: time };
   return { source: 'docs', id, url, ...times, headline: `Item ${id}`, content: { excerpt_text: text }, provenance };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DiffDeltaService, startDiffDeltaService } from '../../../../test/support/diffdelta-service.ts';
 import { createFollower } from '../../../../test/support/publisher.ts';
-import { sha256 } from '../../../codecs/diffdelta/cursor.ts';
+import { sha256Name } from '../../../codecs/diffdelta/cursor.ts';
 import type { FollowedEvent } from '../../../follow/followed-event.ts';
 import { MemoryFollowState } from '../../../follow/memory-follow-state.ts';
 
@@ -21,8 +21,8 @@ test('sections that are all that changed of a page are told one by one', async (
   const page = new URL('/a', service.origin).href;
   const facts = { url: page, title: 'Page /a', itemId: page, dialect: 'diffdelta', risk: { score: 0, reasons: [] } };
   expect(events.slice(0, 2)).toMatchObject([
-    { ...facts, boundary: `${page}#gr%C3%B6%C3%9Fe`, excerpt: 'Small.', checksum: sha256('Small.') },
-    { ...facts, boundary: `${page}#tiers`, excerpt: 'Three tiers.', checksum: sha256('Three tiers.') },
+    { ...facts, boundary: `${page}#gr%C3%B6%C3%9Fe`, excerpt: 'Small.', checksum: sha256Name('Small.') },
+    { ...facts, boundary: `${page}#tiers`, excerpt: 'Three tiers.', checksum: sha256Name('Three tiers.') },
   ]);
   service.run('docs', { '/a': { tiers: 'Three tiers.' } });
   const again = await follower(direct(service));
@@ -106,14 +106,14 @@ test.each<[string, unknown]>([
 });
 
 test('the checksum of an event of the page is that of the page where there is one', async () => {
-  const checksum = sha256('the page');
+  const checksum = sha256Name('the page');
   const ofPage = await toldOf({ content: { sections: undefined, checksum } });
   expect(ofPage.events).toMatchObject([{ checksum }]);
   const ofItem = await toldOf({
     content: { sections: undefined, checksum: 7 },
-    provenance: { content_hash: sha256('x') },
+    provenance: { content_hash: sha256Name('x') },
   });
-  expect(ofItem.events).toMatchObject([{ checksum: sha256('x') }]);
+  expect(ofItem.events).toMatchObject([{ checksum: sha256Name('x') }]);
 });
 
 test('without a revision the sections are not known to be all that changed', async () => {

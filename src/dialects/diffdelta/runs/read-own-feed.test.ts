@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sha256 } from '../../../codecs/diffdelta/cursor.ts';
+import { sha256Name } from '../../../codecs/diffdelta/cursor.ts';
 import { readOwnFeed } from './read-own-feed.ts';
 
 const ITEM = {
@@ -7,11 +7,11 @@ const ITEM = {
   id: 'https://docs.example/a',
   url: 'https://docs.example/a',
   published_at: '2026-02-05T12:00:00.000Z',
-  provenance: { content_hash: sha256('a'), fetched_at: '2026-02-05T12:00:00.000Z' },
+  provenance: { content_hash: sha256Name('a'), fetched_at: '2026-02-05T12:00:00.000Z' },
 };
 const FEED = {
   generated_at: '2026-02-05T12:00:00.000Z',
-  cursor: sha256('run'),
+  cursor: sha256Name('run'),
   buckets: { new: [ITEM], updated: [], removed: [], flagged: [] },
   sources: { docs: { status: 'ok' } },
 };
@@ -19,7 +19,7 @@ const FEED = {
 /** With the hash that belongs to it, as anybody can make it. */
 function sealed(feed: unknown): Uint8Array {
   const body = `${JSON.stringify(feed).slice(1)}\n`;
-  return Buffer.from(`{"hash":"${sha256(`{${body}`)}",${body}`);
+  return Buffer.from(`{"hash":"${sha256Name(`{${body}`)}",${body}`);
 }
 
 test('reads what has the hash that stands in it', () => {

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../codecs/diffdelta/cursor.ts';
+import { sha256Name } from '../../../codecs/diffdelta/cursor.ts';
 import {
   type DiffDeltaItem,
   FLAGGED_FROM,
@@ -125,12 +125,12 @@ export function contentHash(facts: {
   readonly revision: number;
 }): string {
   const { url, content, revision } = facts;
-  return sha256(canonicalJson({ url, content, revision }));
+  return sha256Name(canonicalJson({ url, content, revision }));
 }
 
 /** Differs from that of every item that is there (T-DD-2). */
 export function tombstoneHash(last: string | undefined): string {
-  return sha256(canonicalJson({ removed: true, last: last ?? null }));
+  return sha256Name(canonicalJson({ removed: true, last: last ?? null }));
 }
 
 /** The other words of a note say why a page is told, which the bucket and the sections show. */

@@ -5,7 +5,7 @@ import { encodeEntry } from '../../../codecs/tlog/encode-entry.ts';
 import type { ChangeLogEntry, LogEntry } from '../../../codecs/tlog/entry.ts';
 import { hashTexts } from '../../../codecs/tlog/hashed-text.ts';
 import type { Change } from '../../../model/change.ts';
-import { entryOfChange, lineOfEarlier, textsOf } from '../../../tlog/entry-of-change.ts';
+import { lineOfEarlier, logEntryOf, textsOf } from '../../../tlog/entry-of-change.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
 import { SALTED_FIELDS } from '../../../tlog/with-salts.ts';
 import type { FsckFinding } from './fsck-finding.ts';
@@ -93,7 +93,7 @@ export function changeDifference(
   const wrong = Object.entries(safeHashes(texts)).find(([field, hashed]) => entry.hashed[field] !== hashed);
   if (wrong !== undefined) return `has another ${wrong[0]}, or another salt of it, than its entry has the hash of`;
   const kept = Object.fromEntries(lost.map((field) => [field, entry.hashed[field] ?? '']));
-  const expected = { ...entryOfChange(change), hashed: { ...kept, ...safeHashes(texts) } };
+  const expected = { ...logEntryOf(change), hashed: { ...kept, ...safeHashes(texts) } };
   if (isSameBytes(encodeEntry(expected, sha256), bytes)) return undefined;
   const field = Object.keys(expected).find((name) => !isSame(Reflect.get(expected, name), Reflect.get(entry, name)));
   return `has another ${field ?? 'content'} than its entry`;

@@ -10,7 +10,7 @@ import { sha256 } from '../../../tlog/sha256.ts';
 import type { GrownSite } from '../../projection.ts';
 
 /** The first entry of a log: it commits to all changes before. */
-export function beginEntry(origin: string, before: readonly Change[], nowMs: number): Uint8Array {
+export function firstEntry(origin: string, before: readonly Change[], nowMs: number): Uint8Array {
   const earlier = `sha256:${hash('sha256', before.map(lineOfEarlier).join(''))}`;
   const time = formatTime(nowMs);
   return encode({ v: 1, type: 'begin', origin, time, format: LOG_FORMAT, count: before.length, earlier });

@@ -12,7 +12,7 @@ import { CHECKPOINT, LOG_RULES, servedAs, sitePath, VKEY } from './log-paths.ts'
 import { encodeTreeFile, TREE_FILE, type TreeFile } from './tree-file.ts';
 
 /** What the log becomes. */
-export interface LogGrowth {
+export interface ProvableGrowth {
   /** Where it stands; its edge is that before the entries are added. */
   readonly tree: TreeFile;
   readonly entries: readonly Uint8Array[];
@@ -26,7 +26,7 @@ export interface LogGrowth {
  * The files of a log that has grown. What it stands on is recorded first, then come bundles and tiles; the checkpoint is signed and written when all that it
  * covers is there.
  */
-export function projectLog({ tree, entries, servedSize, whole }: LogGrowth, signer: LogSigner): Projected {
+export function projectLog({ tree, entries, servedSize, whole }: ProvableGrowth, signer: LogSigner): Projected {
   const { edge, root, tiles } = growTree(tree.edge, entries, sha256);
   const added = tiles.map((tile) => ({ path: encodeTilePath(tile), bytes: tile.bytes }));
   const partials = [...tree.partials, ...partialsOf(edge.size)].filter((path, at, all) => all.indexOf(path) === at);
@@ -49,18 +49,18 @@ export function projectLog({ tree, entries, servedSize, whole }: LogGrowth, sign
 }
 
 /** The files of a log that stays as it is, where the output folder lacks them. */
-export function copyLog(whole: GrownTree, copied: readonly StoredFile[], partials: readonly string[]): Projected {
+export function copyLog(whole: GrownTree, copied: readonly LogFileBytes[], partials: readonly string[]): Projected {
   const files = [...fullOnes(whole), ...cutAll(whole, [...partialsOf(whole.edge.size), ...partials]), ...copied];
   const paths = files.map(({ path }) => sitePath(path));
   return { files: files.map(artifactOf), rules: LOG_RULES, paths: [...new Set(paths)] };
 }
 
-export interface StoredFile {
+export interface LogFileBytes {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-function artifactOf({ path, bytes }: StoredFile): Artifact {
+function artifactOf({ path, bytes }: LogFileBytes): Artifact {
   return { path: sitePath(path), ...servedAs(path), bytes };
 }
 
@@ -74,14 +74,14 @@ export function partialsOf(size: number): readonly string[] {
   return [...newBundles(0, size), ...newTiles(0, size)].filter(({ width }) => width < TILE_WIDTH).map(encodeTilePath);
 }
 
-function fullOnes({ tiles }: GrownTree): readonly StoredFile[] {
+function fullOnes({ tiles }: GrownTree): readonly LogFileBytes[] {
   return tiles
     .filter(({ width }) => width === TILE_WIDTH)
     .map((tile) => ({ path: encodeTilePath(tile), bytes: tile.bytes }));
 }
 
 /** The tiles at these paths, as far as a log has them: partial ones are beginnings of those that it has now. */
-export function cutAll({ tiles }: GrownTree, paths: readonly string[]): readonly StoredFile[] {
+export function cutAll({ tiles }: GrownTree, paths: readonly string[]): readonly LogFileBytes[] {
   const byPlace = new Map(tiles.map((tile) => [placeOf(tile), tile]));
   return [...new Set(paths)].flatMap((path) => {
     const wanted = decodeTilePath(path);

@@ -17,7 +17,7 @@ import { chainLines, NO_LINES } from './chain-lines.ts';
 import { knownEntries, type LoadedLog, loadLog } from './load-log.ts';
 import { findCopies, type LogCopies, prefixOf } from './log-copies.ts';
 import { CHECKPOINT, VKEY } from './log-paths.ts';
-import { beginEntry, newEntries } from './new-entries.ts';
+import { firstEntry, newEntries } from './new-entries.ts';
 import { copyLog, projectLog } from './project-log.ts';
 import { readAllEntries } from './read-bundles.ts';
 import type { TreeFile } from './tree-file.ts';
@@ -52,7 +52,7 @@ function grow({ loaded, before, options, logSigner }: Growing, site: GrownSite) 
   // What is published may leave texts out that log.ndjson has, and whose hashes the log must have.
   const changes = [...before, ...site.changes.slice(before.length)];
   const begun = loaded?.tree ?? beginning(before, options.site, logSigner);
-  const first = loaded === undefined ? [beginEntry(begun.origin, before, site.nowMs)] : [];
+  const first = loaded === undefined ? [firstEntry(begun.origin, before, site.nowMs)] : [];
   const added = changes.slice(begun.changes);
   const { id: last, seq: lastSeq = 0 } = changes.at(-1) ?? {};
   const { entries, files } = newEntries(added, { ...site, site: options.site, lastSeq, known: begun.files });

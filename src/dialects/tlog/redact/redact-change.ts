@@ -10,7 +10,7 @@ export function quotedFields(change: Change): readonly SaltedField[] {
 }
 
 /** The change without those texts, and without their salts: what stays in the provable log are hashes that say nothing. */
-export function withoutTexts(change: Change, fields: readonly string[]): Change {
+export function withoutSaltedTexts(change: Change, fields: readonly string[]): Change {
   const { salts = {}, ...rest } = change;
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !fields.includes(name)));
   const keptSalts = Object.fromEntries(Object.entries(salts).filter(([name]) => !fields.includes(name)));

@@ -13,13 +13,13 @@ export interface FsckStoreParts extends StoreEntriesParts {
 }
 
 /** An entry with its place. */
-export interface DecodedEntry {
+export interface FsckEntry {
   readonly entry: LogEntry;
   readonly bytes: Uint8Array;
   readonly index: number;
 }
 
 /** How messages call the tables of a log. */
-export function tableOf({ log }: Pick<TlogRecord, 'log'>, part?: string): string {
+export function fsckTable({ log }: Pick<TlogRecord, 'log'>, part?: string): string {
   return part === undefined ? `hub_tlogs, log ${log}` : `hub_tlog_${part}, log ${log}`;
 }

@@ -2,7 +2,7 @@ import type { BeginLogEntry, ChangeLogEntry } from '../../../codecs/tlog/entry.t
 import { changeDifference } from '../fsck/fsck-changes.ts';
 import type { FsckFinding } from '../fsck/fsck-finding.ts';
 import { earlierChanges } from './earlier-changes.ts';
-import { type DecodedEntry, type FsckStoreParts, tableOf } from './fsck-parts.ts';
+import { type FsckEntry, type FsckStoreParts, fsckTable } from './fsck-parts.ts';
 import { unpackSalts } from './packed-salts.ts';
 import type { TlogRecord } from './tlog-store.ts';
 
@@ -20,7 +20,7 @@ export type PlacesStep = { readonly finding: FsckFinding } | { readonly last: { 
 
 /** Holds the changes of the hub, and their salts, against the entries of one bundle. */
 export async function* fsckPlaces(
-  entries: readonly DecodedEntry[],
+  entries: readonly FsckEntry[],
   { record, parts, redacted, after }: PlacesParts,
 ): AsyncGenerator<PlacesStep, void, undefined> {
   let seq = after;
@@ -29,7 +29,7 @@ export async function* fsckPlaces(
       yield { finding: { what: 'A log begins with its first entry.', where: `entry ${index} of log ${record.log}` } };
     if (entry.type !== 'begin') continue;
     if (entry.origin !== record.origin)
-      yield { finding: { what: `It began as ${entry.origin}, not as ${record.origin}.`, where: tableOf(record) } };
+      yield { finding: { what: `It began as ${entry.origin}, not as ${record.origin}.`, where: fsckTable(record) } };
     const begun = await beginning(entry, parts);
     if (begun.finding !== undefined)
       yield { finding: { ...begun.finding, where: `entry ${index} of log ${record.log}` } };
@@ -51,7 +51,7 @@ export async function* fsckPlaces(
       yield {
         finding: {
           what: `Change ${entry.seq} is not said to stand at entry ${index}.`,
-          where: tableOf(record, 'changes'),
+          where: fsckTable(record, 'changes'),
         },
       };
     const change = changes.get(entry.seq);
@@ -68,7 +68,7 @@ export async function* fsckPlaces(
     yield {
       finding: {
         what: `Change ${unknown.seq} is said to have an entry, and has none.`,
-        where: tableOf(record, 'changes'),
+        where: fsckTable(record, 'changes'),
       },
     };
   yield { last: { seq } };

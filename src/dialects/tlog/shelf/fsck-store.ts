@@ -4,7 +4,7 @@ import { TILE_WIDTH } from '../../../codecs/tlog/tile-path.ts';
 import { othersFirst } from '../../../log/others-first.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
 import type { FsckFinding } from '../fsck/fsck-finding.ts';
-import { type DecodedEntry, type FsckStoreParts, tableOf } from './fsck-parts.ts';
+import { type FsckEntry, type FsckStoreParts, fsckTable } from './fsck-parts.ts';
 import { fsckPlaces } from './fsck-places.ts';
 import { FsckTree } from './fsck-tree.ts';
 import { storedBundle } from './store-entries.ts';
@@ -32,12 +32,12 @@ export async function* fsckLog(
     if (entries?.length !== width) {
       const what =
         entries === undefined ? 'cannot be read' : `has ${entries.length} entries, where ${width} are signed`;
-      yield { what: `Bundle ${index} ${what}.`, where: tableOf(record, 'bundles') };
+      yield { what: `Bundle ${index} ${what}.`, where: fsckTable(record, 'bundles') };
       tree.lose();
       continue;
     }
     yield* tree.add(entries);
-    const decoded: DecodedEntry[] = [];
+    const decoded: FsckEntry[] = [];
     for (const [at, bytes] of entries.entries()) {
       const read = decodeEntry(bytes);
       const where = `entry ${index * TILE_WIDTH + at} of log ${log}`;
@@ -64,7 +64,7 @@ export async function* fsckLog(
   if (last.seq !== record.seq && (last.seq > 0 || parts.cutSeq === 0)) {
     yield {
       what: `It says that it has the changes up to ${record.seq}, and its entries end with ${last.seq}.`,
-      where: tableOf(record),
+      where: fsckTable(record),
     };
   }
 }
@@ -99,7 +99,7 @@ async function redactedFields({ log, size }: TlogRecord, parts: FsckStoreParts):
 
 /** Lists of checks that are kept are those that their entries have the hash of. */
 async function* fsckLists(
-  entries: readonly DecodedEntry[],
+  entries: readonly FsckEntry[],
   record: TlogRecord,
   { store, gunzip }: FsckStoreParts,
 ): AsyncGenerator<FsckFinding, void, undefined> {
@@ -110,7 +110,7 @@ async function* fsckLists(
     if (list !== undefined && `sha256:${encodeHex(sha256(list))}` === entry.list) continue;
     yield {
       what: `The list of checks of entry ${index} is not the one that it has the hash of.`,
-      where: tableOf(record, 'checks'),
+      where: fsckTable(record, 'checks'),
     };
   }
 }

@@ -6,7 +6,7 @@ import { verifySignature } from '../../../surface/ed25519.ts';
 import { EMPTY_EDGE, growTree, type TreeEdge } from '../../../tlog/grow-tree.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
 import type { FsckFinding } from '../fsck/fsck-finding.ts';
-import { tableOf } from './fsck-parts.ts';
+import { fsckTable } from './fsck-parts.ts';
 import { verifierKeyOf } from './tlog-key.ts';
 import type { TlogRecord, TlogStore } from './tlog-store.ts';
 
@@ -26,7 +26,7 @@ export class FsckTree {
   /** Key and checkpoint. */
   *checkSigner(): Generator<FsckFinding, void, undefined> {
     const { origin, vkey, seed, checkpoint, size } = this.#record;
-    const where = tableOf(this.#record);
+    const where = fsckTable(this.#record);
     const key = decodeVerifierKey(vkey, sha256);
     if (!key.ok || key.value.name !== origin) {
       yield { what: key.ok ? `Its key is named ${key.value.name}, not ${origin}.` : key.issues[0].message, where };
@@ -70,7 +70,10 @@ export class FsckTree {
     if (signed !== undefined && signed.size > edge.size && signed.size <= edge.size + entries.length) {
       const { root } = growTree(edge, entries.slice(0, signed.size - edge.size), sha256);
       if (!isSameBytes(root, signed.root))
-        yield { what: 'The entries give another root hash than the one that is signed.', where: tableOf(this.#record) };
+        yield {
+          what: 'The entries give another root hash than the one that is signed.',
+          where: fsckTable(this.#record),
+        };
     }
     const grown = growTree(edge, entries, sha256);
     this.#edge = grown.edge;
@@ -78,7 +81,7 @@ export class FsckTree {
     for (const { level, index, width, bytes } of grown.tiles) {
       if (level === 'entries' || width < TILE_WIDTH) continue;
       const stored = this.#store.tile(this.#record.log, level, index);
-      const where = tableOf(this.#record, 'tiles');
+      const where = fsckTable(this.#record, 'tiles');
       if (stored === undefined) yield { what: `Tile ${index} of level ${level} is missing.`, where };
       else if (!isSameBytes(stored, bytes))
         yield { what: `Tile ${index} of level ${level} is not what the entries give.`, where };
@@ -90,12 +93,12 @@ export class FsckTree {
     const { log, root } = this.#record;
     if (this.#edge === undefined) return;
     if (this.#root !== undefined && !isSameBytes(this.#root, root))
-      yield { what: 'The entries give another root hash than the head has.', where: tableOf(this.#record) };
+      yield { what: 'The entries give another root hash than the head has.', where: fsckTable(this.#record) };
     for (const [level, hashes] of this.#edge.open.entries()) {
       if (level === 0 || isSameBytes(this.#store.openTile(log, level), concatBytes(...hashes))) continue;
       yield {
         what: `The open tile of level ${level} is not what the entries give.`,
-        where: tableOf(this.#record, 'open_tiles'),
+        where: fsckTable(this.#record, 'open_tiles'),
       };
     }
   }

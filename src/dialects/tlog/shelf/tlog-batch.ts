@@ -9,7 +9,7 @@ import type { FollowedBatch } from '../../log-follower.ts';
 import type { ShelfDocument, TextRedaction } from '../../shelf.ts';
 import { artifactEntry, beginEntry, type CheckedAt, checkedEntry, redactionEntries } from './hub-entries.ts';
 import { packSalts, unpackSalts } from './packed-salts.ts';
-import { type LogSigner, newIdentity } from './tlog-key.ts';
+import { type HubLogSigner, newIdentity } from './tlog-key.ts';
 import type { TlogState } from './tlog-state.ts';
 import type { CheckedList, DocumentHash, TlogHead, TlogStore, TlogWrite } from './tlog-store.ts';
 
@@ -21,7 +21,7 @@ export interface TlogWorld {
   /** Where readers find the hub, with a final slash. */
   readonly baseUrl: () => string;
   readonly epoch?: string | undefined;
-  readonly signer: LogSigner;
+  readonly signer: HubLogSigner;
 }
 
 /** More entries are not gathered for one step. */

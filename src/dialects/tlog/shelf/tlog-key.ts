@@ -23,13 +23,13 @@ export function verifierKeyOf({ origin, seed }: Pick<TlogIdentity, 'origin' | 's
 }
 
 /** Signs the heads of logs, and nothing else. */
-export interface LogSigner {
+export interface HubLogSigner {
   /** The signed note of a head that is stored: the same text each time. */
   sign(identity: TlogIdentity, head: TlogHead): string;
 }
 
 /** Keys are made once: that takes longer than to sign. */
-export function createLogSigner(): LogSigner {
+export function createLogSigner(): HubLogSigner {
   const known = new WeakMap<
     Uint8Array,
     { readonly key: VerifierKey; readonly sign: (bytes: Uint8Array) => Uint8Array }

@@ -1,6 +1,6 @@
 import { LOG_PREFIX } from '../codecs/tlog/log-origin.ts';
 import { MAX_NOTE_BYTES } from '../codecs/tlog/signed-note.ts';
-import { addressBelow, isElsewhere } from '../dialects/audited-document.ts';
+import { addressBelow, isOutside } from '../dialects/audited-document.ts';
 import { answerOf, type DocumentSource } from '../dialects/document-source.ts';
 import { BodyTooLargeError } from '../errors/fetch-error.ts';
 import { TileError } from '../errors/tile-error.ts';
@@ -8,7 +8,7 @@ import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import type { TileSource } from '../tlog/tile-source.ts';
 
 /** A site or a hub with a provable log. */
-export interface LogPlace {
+export interface AuditedPlace {
   /** The URL of a live one is the base that the log is below. */
   readonly documents: DocumentSource;
   readonly tiles: TileSource;
@@ -17,7 +17,7 @@ export interface LogPlace {
 /**
  * Finds the log of a place: below the folder of the URL that was named, or below one above it. Throws an {@link UnreadableTargetError} where there is none.
  */
-export async function findLog(source: DocumentSource): Promise<LogPlace> {
+export async function findLog(source: DocumentSource): Promise<AuditedPlace> {
   for (const base of basesOf(source)) {
     const documents = base === undefined ? source : { ...source, url: base };
     const tiles = tileSourceOf(documents);
@@ -39,7 +39,7 @@ export function tileSourceOf(documents: DocumentSource): TileSource {
       if (isTooLarge) throw new TileError(this.name, [path], { reason: `it has more than ${maxBytes} bytes.` });
       const answer = answerOf(documents, document);
       const { status, bytes, where } = answer;
-      if (status === 404 || status === 410 || isElsewhere(documents, address, answer)) return undefined;
+      if (status === 404 || status === 410 || isOutside(documents, address, answer)) return undefined;
       if (status === 200) return bytes;
       throw new UnreadableTargetError(documents.name, `${where} answers with status ${status}`, 'retry-later');
     },
