@@ -245,7 +245,9 @@ export class TlogShelf implements FollowingDocuments {
 
   #newRound(state: TlogState): DocumentRound | undefined {
     const after = Math.min(this.#options.documentsSeq(), state.seq);
-    if (after <= state.documentsSeq || state.identity === undefined) return undefined;
+    // Documents name the address of the hub: before it listens there are none.
+    const areReady = state.identity !== undefined && this.#options.baseUrl() !== '';
+    if (after <= state.documentsSeq || !areReady) return undefined;
     const documents = this.#options.documentsSince(state.documentsSeq)[Symbol.asyncIterator]();
     return { documents, told: new Set(), after };
   }
