@@ -69,7 +69,9 @@ const MAX_NEW_ENTRIES = 2_000_000;
 export async function auditLog(request: AuditRequest, ports: AuditPorts): Promise<Audited> {
   const { maxWaitMs = MAX_WAIT_MS } = request;
   const place = await findLog(patientSource(request.source, { ...ports, maxWaitMs }));
-  const trusted = await trustedKey(place.tiles, { given: request.vkey, pinned: request.memory?.vkey });
+  const { witnesses } = request.quorum ?? {};
+  const found = await trustedKey(place.tiles, { given: request.vkey, pinned: request.memory?.vkey });
+  const trusted = { ...found, ...(witnesses && { witnesses }) };
   const held = heldOf(request, trusted);
   const audit = new Audit({ request, ports, place, trusted, held });
   try {

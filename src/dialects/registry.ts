@@ -10,7 +10,12 @@ import { TLOG } from './tlog/tlog.ts';
 
 /** Every dialect that Tidings speaks, in the order in which they are looked for and written. */
 export const DIALECTS: readonly Dialect[] = [
-  ...[AICF, DIFFDELTA, RESOURCESYNC, ATOM, AGENT_FEED, AIDOCUMENT, LLMS_TXT],
-  // Last: it says of all others what they say.
+  AICF,
+  DIFFDELTA,
+  RESOURCESYNC,
+  ATOM,
+  AGENT_FEED,
+  AIDOCUMENT,
+  LLMS_TXT,
   TLOG,
 ];

@@ -11,7 +11,7 @@ const TOKEN = 'test-token-of-the-audited-hub';
 test('a hub that runs is audited while it works: all its feeds, of all sources and of each', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-audit-hub-'));
   const sources = ['docs', 'blog', 'help'].map((id) => {
-    return { id, kind: 'folder', path: `./${id}`, site: `https://${id}.example/`, intervalSeconds: 1 };
+    return { id, kind: 'folder' as const, path: `./${id}`, site: `https://${id}.example/`, intervalSeconds: 1 };
   });
   for (const { id } of sources) await cp('examples/site', join(folder, id), { recursive: true });
   const settings = { port: 0, allowPrivate: true, limits: { perMinute: 100_000 } };

@@ -79,7 +79,7 @@ async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<D
   let knownMs: number | undefined;
   try {
     await using store = await openSqliteHubStore({ folder, readonly: true });
-    const storage = shelfStorage({ data: folder }, store, { error() {}, warn() {}, info() {} });
+    const storage = shelfStorage({ data: folder }, store, { error() {} });
     const isRunning = await hasWriter(folder);
     if (!isRunning) await ensureLogHoldsFeeds(folder, store, await publishedDocuments(DIALECTS, storage));
     const last = await store.lastChange();

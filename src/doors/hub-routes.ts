@@ -138,16 +138,7 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
       baseUrl,
       now,
     }),
-    ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys, usage }),
-    ...archiveRoutes(parts),
-    ...redactRoutes({
-      redact: (id) =>
-        redactChange(id, {
-          store,
-          eventsOf: (change) => shelves.eventsOf(change),
-          tell: (each) => shelves.redact(each),
-        }),
-    }),
+    ...keptRoutes(parts),
     jobsRoute(parts.jobs),
     storageRoute(() => readStorage(config.data, store)),
     ...changesRoutes({ store, epoch: parts.epoch, newest: news.newest, isSource, baseUrl }),
@@ -180,6 +171,24 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
     ...(parts.botAuth?.routes ?? []),
     ...countUsage(parts.services, { keys, usage }),
     ...openApiRoutes(routes, () => ({ version, baseUrl: baseUrl() })),
+  ];
+}
+
+/** Pages as documents, archives of the log, and texts that are taken out of it. */
+function keptRoutes(parts: RouteParts): readonly Route[] {
+  const { config, store, shelves, keys, usage, cluster } = parts;
+  const limiter = parts.makeLimiter('documents', { now: Date.now });
+  return [
+    ...limitRoutes(docRoutes(docParts(parts)), { limiter, perMinute: config.limits, keys, usage }),
+    ...archiveRoutes({ ...parts, ...(cluster && { mayBeCutAt: cutFinder(parts, cluster) }) }),
+    ...redactRoutes({
+      redact: (id) =>
+        redactChange(id, {
+          store,
+          eventsOf: (change) => shelves.eventsOf(change),
+          tell: (each) => shelves.redact(each),
+        }),
+    }),
   ];
 }
 

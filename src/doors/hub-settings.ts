@@ -77,6 +77,8 @@ export interface HubSettings {
     /** Default: "changes". */
     readonly topic?: 'changes' | 'alerts';
     readonly label?: string;
+    /** Each change says under "receipt" where its receipt is. Default: false. */
+    readonly receipts?: boolean;
     /** A cursor: what came behind it is told first. "start" is the start of the log. Only of one that is new. */
     readonly from?: string;
     /** Whether the address must answer a challenge first. Chats cannot. Default: true. */
@@ -184,6 +186,16 @@ export interface HubSettings {
   readonly atomEntries?: number;
   /** The WebSub hub that pushes changes.atom and ai-changes.ndjson (--websub). */
   readonly websub?: string;
+  /**
+   * The file with the key of the site's provable log, as tidings keys new --log made it (--log-key). Relative to
+   * this file.
+   */
+  readonly logKey?: string;
+  /**
+   * Witnesses that cosign each checkpoint of the provable log, of a publish and of a hub (publish --witness): the
+   * verifier key of each, @ and its address.
+   */
+  readonly witnesses?: readonly string[];
   /** How the hub is told of news by WebSub hubs of others. */
   readonly websubSubscriber?: {
     /** Whether it subscribes where a feed names a hub. Absent: where its baseUrl is https. */
@@ -415,6 +427,8 @@ export interface AutoSource {
   readonly maxPages?: number;
   /** A feed that tells of endpoints is passed over. Absent: any feed will do. */
   readonly tellsOf?: 'pages';
+  /** Hold it against its provable log at each check: what is proven wrong stops it. */
+  readonly audit?: boolean;
   /** A name for people. */
   readonly title?: string;
   readonly tags?: readonly string[];
@@ -523,6 +537,8 @@ export interface FeedSource {
   readonly dialect?: 'aicf' | 'agent-feed' | 'diffdelta' | 'resourcesync' | 'atom' | 'rss' | 'json-feed';
   /** A file that holds our API key for the feed, where its dialect has such. */
   readonly apiKeyFile?: string;
+  /** Hold it against its provable log at each check: what is proven wrong stops it. */
+  readonly audit?: boolean;
   /** Mirrors of the feed. */
   readonly fallbacks?: readonly string[];
   /** A name for people. */

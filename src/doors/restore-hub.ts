@@ -39,7 +39,7 @@ const NEVER = new AbortController().signal;
 async function recover(stage: string, { folder }: RestorePlace): Promise<Restored> {
   await using store = await openSqliteHubStore({ folder: stage });
   await beginEpoch(store, randomEpoch());
-  const storage = shelfStorage({ data: folder }, store, { error() {}, warn() {}, info() {} });
+  const storage = shelfStorage({ data: folder }, store, { error() {} });
   let recovered = 0;
   for (const documents of await publishedDocuments(DIALECTS, storage)) {
     const changes = await tailOf(documents, store, folder);

@@ -7,7 +7,6 @@ import { RUN_STORE } from '../dialects/diffdelta/shelf/run-store.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import { type CosignNote, TLOG_PLACE } from '../dialects/tlog/shelf/tlog-store.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
-import type { HubLogger } from '../hub/watch/logger.ts';
 import { openFeedFolder } from '../io/feeds/feed-folder.ts';
 import { createFileSurfaceFiles } from '../io/files/surface-files.ts';
 import { randomSecretBytes } from '../io/node/random-token.ts';
@@ -17,7 +16,7 @@ import { openSqliteTlogStore, readSqliteTlogStore } from '../io/sqlite/tlog-stor
 import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { gunzipDocument } from '../io/zlib/document.ts';
 import { submissionOf } from '../witness/submit-checkpoint.ts';
-import { hubCosigner } from './witnesses.ts';
+import { type CosignerLogger, hubCosigner } from './witnesses.ts';
 
 /** Of a data folder: the feeds that are served from files. */
 export const FEEDS_FOLDER = 'feeds';
@@ -28,15 +27,15 @@ const TLOG_WAYS = { random: randomSecretBytes, gunzip: gunzipDocument };
 export function shelfStorage(
   config: Pick<HubConfig, 'data' | 'surface'> & WitnessedConfig,
   store: WholeHubStore,
-  logger: Pick<HubLogger, 'error' | 'warn' | 'info'>,
+  logger: CosignerLogger,
 ): ShelfStorage {
   const { data, surface } = config;
-  const cosign = cosignOf(config, logger);
+  const cosignNote = cosignOf(config, logger);
   const storage: ShelfStorage = {};
   FEED_STORE.put(storage, () => openFeedFolder(join(data, FEEDS_FOLDER), { lost: () => store.lost }));
   RUN_STORE.put(storage, () => store.openTables(openSqliteRuns));
   ATOM_STORE.put(storage, () => store.openTables(openSqliteAtomStore));
-  TLOG_PLACE.put(storage, () => ({ ...TLOG_WAYS, store: store.openTables(openSqliteTlogStore), cosign }));
+  TLOG_PLACE.put(storage, () => ({ ...TLOG_WAYS, store: store.openTables(openSqliteTlogStore), cosignNote }));
   KNOWN_SURFACES.put(storage, () => store.storage(READER_STORAGE));
   if (surface !== undefined) {
     const onTrouble = (path: string, reason: string) =>
@@ -48,7 +47,7 @@ export function shelfStorage(
 
 type WitnessedConfig = Parameters<typeof hubCosigner>[0];
 
-function cosignOf(config: WitnessedConfig, logger: Parameters<typeof hubCosigner>[1]): CosignNote | undefined {
+function cosignOf(config: WitnessedConfig, logger: CosignerLogger): CosignNote | undefined {
   const cosign = hubCosigner(config, logger);
   return cosign && ((note, tiles, signal) => cosign(submissionOf(note, tiles), signal));
 }

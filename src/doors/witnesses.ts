@@ -45,10 +45,12 @@ export async function cosignFolder(
   }
 }
 
+export type CosignerLogger = Pick<HubLogger, 'error'> & Partial<Pick<HubLogger, 'warn' | 'info'>>;
+
 /** The same for a hub, checkpoint by checkpoint. Undefined where it names no witnesses. */
 export function hubCosigner(
   config: HttpOptions & { readonly witnesses?: readonly string[] },
-  logger: Pick<HubLogger, 'error' | 'warn' | 'info'>,
+  logger: CosignerLogger,
 ): Cosign | undefined {
   const witnesses = witnessesOf(config.witnesses ?? []);
   if (witnesses.length === 0) return undefined;
@@ -58,14 +60,14 @@ export function hubCosigner(
       witnesses,
       http: await openGuarded(config),
       onStanding({ key }, answer) {
-        if (answer.is === 'cosigned') logger.info({ witness: key.name }, 'A witness cosigns again');
+        if (answer.is === 'cosigned') logger.info?.({ witness: key.name }, 'A witness cosigns again');
         else if (answer.is === 'ahead')
           logger.error(
             { witness: key.name, reason: answer.reason },
             'A witness knows more of the provable log than this hub',
           );
         else
-          logger.warn(
+          logger.warn?.(
             { witness: key.name, reason: answer.reason },
             'A witness does not cosign; it is asked again with the next checkpoint',
           );

@@ -41,7 +41,10 @@ import { tortureStrangers } from './strangers.ts';
 import { describeSync, tortureSync } from './sync.ts';
 import { traceAppends } from './sync-trace.ts';
 import { tortureTlogHub } from './tlog-hub.ts';
-import { tortureTlogMutations } from './tlog-mutations.ts';
+import { tortureTlogHubMutations } from './tlog-hub-mutations.ts';
+import { describeMutations, tortureTlogMutations } from './tlog-mutations.ts';
+import { tortureTlogPublish } from './tlog-publish.ts';
+import { describeRedactions, tortureTlogRedactions } from './tlog-redactions.ts';
 import { describeWebhooks, tortureWebhooks } from './webhooks.ts';
 import { describeSpread, tortureWebSub } from './websub.ts';
 
@@ -84,7 +87,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     const each = Math.ceil(250 * share);
     for (const writers of [1, 2] as const) sayKills(await tortureTlogHub({ rounds: each, writers }));
     const random = new Random(seed);
-    sayKills(await tortureTlogMutations(Math.ceil(500 * share), () => random.fraction()));
+    sayKills(await tortureTlogHubMutations(Math.ceil(500 * share), () => random.fraction()));
   },
   'full-disk': fillDisks,
   diffdelta: async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeReport, passed } from './harness.ts';
 import { Random } from './hub-random.ts';
 import { tortureTlogHub } from './tlog-hub.ts';
-import { tortureTlogMutations } from './tlog-mutations.ts';
+import { tortureTlogHubMutations } from './tlog-hub-mutations.ts';
 
 test.for([1, 2] as const)(
   'a hub with %i writers of its provable log is killed at its writes, and no head is ever signed twice',
@@ -18,7 +18,7 @@ test('a log that signs before it stores is found out', async () => {
 });
 
 test('what is altered in the data folder of a hub is found', async () => {
-  const report = await tortureTlogMutations(30, chances());
+  const report = await tortureTlogHubMutations(30, chances());
   expect(passed(report), describeReport(report)).toBe(true);
 });
 

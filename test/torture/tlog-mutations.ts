@@ -1,159 +1,115 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fsckHub } from '../../src/doors/fsck-hub.ts';
-import { openRawDatabase, type SqliteDatabase } from '../../src/io/sqlite/database.ts';
-import { changedPage } from '../support/atom-lab.ts';
-import { openShelvedHub } from '../support/shelved-hub.ts';
-import type { TortureReport } from './harness.ts';
+import { fsckFolder } from '../../src/doors/fsck-folder.ts';
+import { publish } from '../../src/doors/publish.ts';
+import { htmlPage } from '../support/site.ts';
+import { TEST_LOG_KEY } from '../support/tlog-site.ts';
+import { Random } from './hub-random.ts';
 
-/** Which rows are altered, and the column whose bytes count. */
-const COLUMNS: readonly (readonly [table: string, column: string])[] = [
-  ['hub_tlogs', 'root'],
-  ['hub_tlogs', 'seed'],
-  ['hub_tlogs', 'vkey'],
-  ['hub_tlogs', 'checkpoint'],
-  ['hub_tlogs', 'origin'],
-  ['hub_tlog_tiles', 'hashes'],
-  ['hub_tlog_open_tiles', 'hashes'],
-  ['hub_tlog_bundles', 'body'],
-  ['hub_tlog_open_entries', 'body'],
-  ['hub_tlog_changes', 'salts'],
-  ['hub_tlog_changes', 'entry'],
-  ['changes', 'title'],
-  ['changes', 'before'],
-  ['changes', 'url'],
-  ['changes', 'id'],
-  ['hub_run_closed', 'body'],
-  ['hub_atom_entries', 'body'],
-];
-const TABLES = [
-  'hub_tlog_tiles',
-  'hub_tlog_bundles',
-  'hub_tlog_open_entries',
-  'hub_tlog_changes',
-  'changes',
-  'hub_run_closed',
-];
+const SITE = 'https://docs.example/';
 
-/** Alters one thing in the data folder of a hub at a time, each time in a copy of its own: `fsck` must find each. */
-export async function tortureTlogMutations(rounds: number, random: () => number): Promise<TortureReport> {
-  const root = await mkdtemp(join(tmpdir(), 'tidings-tlog-mutations-'));
-  const whole = join(root, 'whole');
-  await fill(whole);
-  if (!(await fsckHub(whole)).ok) throw new Error('Something is found in a folder that nobody altered.');
-  const missed: string[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const folder = join(root, `altered-${round}`);
-    await cp(whole, folder, { recursive: true });
-    const what = await alter(folder, round, random);
-    if ((await fsckHub(folder)).ok) missed.push(what);
-    await rm(folder, { recursive: true });
+export interface MutationReport {
+  readonly name: string;
+  readonly mutations: number;
+  readonly found: number;
+  /** What nobody found: a mutation and the file that it was done to. */
+  readonly missed: readonly string[];
+  /** How often each kind of file was altered. */
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
+export function describeMutations({ name, mutations, found, missed, kinds }: MutationReport): string {
+  const of = Object.entries(kinds).map(([kind, count]) => `${count} of ${kind}`);
+  return `${name}: ${mutations} mutations (${of.join(', ')}), ${found} found${missed.map((each) => `; MISSED ${each}`).join('')}`;
+}
+
+/** Alters one file of a published folder, at random, and asks fsck whether anything is wrong. */
+export async function tortureTlogMutations(options: {
+  readonly mutations: number;
+  readonly publishes: number;
+  readonly seed: number;
+}): Promise<MutationReport> {
+  const { mutations, publishes } = options;
+  const random = new Random(options.seed);
+  const dir = await mkdtemp(join(tmpdir(), 'tidings-torture-'));
+  try {
+    await publishOften(dir, publishes);
+    const clean = await fsckFolder(dir);
+    if (!clean.ok) throw new Error(`Before anything was altered: ${JSON.stringify(clean.findings.slice(0, 3))}`);
+    const files = protectedFiles(dir);
+    const missed: string[] = [];
+    const kinds: Record<string, number> = {};
+    let done = 0;
+    while (done < mutations) {
+      // Each kind as often as the others, however many files it has.
+      const path = random.pick(random.pick(Object.values(files)));
+      const before = readFileSync(join(dir, path));
+      const { name, after } = mutate(before, random);
+      if (after !== undefined && Buffer.compare(before, after) === 0) continue;
+      done += 1;
+      const kind = kindOf(path);
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
+      if (after === undefined) rmSync(join(dir, path));
+      else writeFileSync(join(dir, path), after);
+      if ((await fsckFolder(dir)).ok) missed.push(`${name} of ${path}`);
+      writeFileSync(join(dir, path), before);
+    }
+    return { name: 'tlog-mutations', mutations, found: mutations - missed.length, missed, kinds };
+  } finally {
+    await rm(dir, { recursive: true });
   }
-  await rm(root, { recursive: true });
-  for (const what of missed.slice(0, 10)) process.stderr.write(`not found: ${what}\n`);
-  return { name: 'tlog-mutations', rounds, hits: rounds, wrong: { 'not found': missed.length } };
 }
 
-async function fill(folder: string): Promise<void> {
-  await using hub = await openShelvedHub({ folder });
-  for (let run = 0; run < 70; run += 1) {
-    const page = (at: number) => changedPage(`${run}/${at}`, { before: `Old ${run}.`, excerpt: `New ${at}.` });
-    await hub.commit(
-      run % 3 === 0 ? 'api' : 'docs',
-      Array.from({ length: 1 + (run % 9) }, (_, at) => page(at)),
-    );
+async function publishOften(dir: string, publishes: number): Promise<void> {
+  for (let round = 0; round < publishes; round += 1) {
+    const sections = [{ id: 'a', heading: 'First', text: `This is text ${round}.` }];
+    writeFileSync(join(dir, 'index.html'), htmlPage('Home', sections));
+    writeFileSync(join(dir, 'x.html'), htmlPage('X', [{ id: 'b', heading: 'Second', text: `And ${round % 3}.` }]));
+    await publish({ dir, site: SITE, atomEntries: 5, logKeyText: TEST_LOG_KEY });
   }
-  await hub.told();
 }
 
-/** Says what was done. */
-async function alter(folder: string, round: number, random: () => number): Promise<string> {
-  if (round % 10 === 9) return await alterFeed(join(folder, 'feeds'), random);
-  const database = await openRawDatabase(join(folder, 'tidings.db'));
-  const triggers = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all() as {
-    name: string;
-  }[];
-  for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
-  const what = round % 10 === 8 ? deleteRow(database, random) : alterRow(database, random);
-  database.close();
-  return what;
-}
-
-function deleteRow(database: SqliteDatabase, random: () => number): string {
-  const table = pick(TABLES, random);
-  const key =
-    table === 'changes' || table === 'hub_tlog_changes' ? 'seq' : table === 'hub_run_closed' ? 'key' : keyOf(table);
-  const value = anyValue(database, table, key, random);
-  const { changes } = database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`).run(value);
-  if (changes === 0) throw new Error(`${table} has no such row.`);
-  return `a row of ${table} deleted (${String(value)})`;
-}
-
-function keyOf(table: string): string {
-  if (table === 'hub_tlog_tiles') return 'tile';
-  return table === 'hub_tlog_bundles' ? 'bundle' : 'entry';
-}
-
-function alterRow(database: SqliteDatabase, random: () => number): string {
-  const [table, column] = pick(COLUMNS, random);
-  if (table === 'changes' && column !== 'id') {
-    const seq = Number(anyValue(database, table, 'seq', random));
-    const { changes } = database
-      .prepare(
-        `UPDATE changes SET body = json_set(body, '$.${column}', json_extract(body, '$.${column}') || 'x') WHERE seq = ?`,
-      )
-      .run(seq);
-    if (changes === 0) throw new Error('No such change.');
-    return `${column} of change ${seq}`;
+/** All that the log protects, by kind. */
+function protectedFiles(dir: string): Readonly<Record<string, readonly string[]>> {
+  const all = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1));
+  const kinds: Record<string, string[]> = {};
+  for (const path of all.sort()) {
+    const kind = kindOf(path);
+    if (kind !== 'other') kinds[kind] = [...(kinds[kind] ?? []), path];
   }
-  const key = rowKey(table);
-  const value = anyValue(database, table, key, random);
-  const row = database.prepare(`SELECT ${column} AS value FROM ${table} WHERE ${key} = ?`).get(value) as {
-    value: unknown;
-  };
-  database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`).run(other(row.value, random), value);
-  return `${column} of ${table} (${String(value)})`;
+  return kinds;
 }
 
-function rowKey(table: string): string {
-  if (table === 'changes' || table === 'hub_tlog_changes') return 'seq';
-  if (table === 'hub_run_closed') return 'key';
-  if (table === 'hub_tlogs') return 'log';
-  if (table === 'hub_tlog_open_tiles') return 'level';
-  return table === 'hub_atom_entries' ? 'entry' : keyOf(table);
+function kindOf(path: string): string {
+  // Pages are their author's; lists.json only saves work.
+  if (/\.html$|^_headers$|^\.nojekyll$|\.lock$|lists\.json$/.test(path)) return 'other';
+  if (path.startsWith('.well-known/tidings/tile/')) return path.includes('.p/') ? 'partial tiles' : 'tiles';
+  if (/log(?:-\d+)?\.ndjson$/.test(path)) return 'log.ndjson';
+  if (path.startsWith('.well-known/tidings/')) return 'files of the log and state';
+  return path.startsWith('archive/') || /changes-\d+/.test(path) ? 'archives' : 'feeds';
 }
 
-/** One bit of it, somewhere. */
-function other(value: unknown, random: () => number): Uint8Array | string | number {
-  if (typeof value === 'number') return value + 1 + Math.floor(random() * 5);
-  if (typeof value === 'string') {
-    const at = Math.floor(random() * value.length);
-    return value.slice(0, at) + (value[at] === 'A' ? 'B' : 'A') + value.slice(at + 1);
+function mutate(before: Buffer, random: Random): { readonly name: string; readonly after: Buffer | undefined } {
+  const at = random.integer(0, before.length - 1);
+  const kind = random.integer(0, 5);
+  if (kind === 0) return { name: 'a removal', after: undefined };
+  if (kind === 1) return { name: 'a cut', after: before.subarray(0, at) };
+  if (kind === 2) return { name: 'an addition', after: Buffer.concat([before, Buffer.from('x\n')]) };
+  if (kind === 3) {
+    const end = Math.min(before.length, at + random.integer(1, 40));
+    return { name: 'a gap', after: Buffer.concat([before.subarray(0, at), before.subarray(end)]) };
   }
-  const bytes = Uint8Array.from(value as Uint8Array);
-  const at = Math.floor(random() * bytes.length);
-  bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
-  return bytes;
-}
-
-function anyValue(database: SqliteDatabase, table: string, key: string, random: () => number): never {
-  const rows = database.prepare(`SELECT DISTINCT ${key} AS value FROM ${table}`).all() as { value: never }[];
-  return pick(rows, random).value;
-}
-
-async function alterFeed(folder: string, random: () => number): Promise<string> {
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ndjson'));
-  const file = pick(files, random);
-  const bytes = await readFile(join(folder, file));
-  const at = Math.floor(random() * bytes.length);
-  bytes[at] = (bytes[at] ?? 0) ^ 1;
-  await writeFile(join(folder, file), bytes);
-  return `byte ${at} of the feed ${file}`;
-}
-
-function pick<T>(items: readonly T[], random: () => number): T {
-  const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('There is nothing to choose from.');
-  return item;
+  if (kind === 4 && before.includes('\n')) {
+    const lines = before.toString('latin1').split('\n');
+    const [one, other] = [random.integer(0, lines.length - 1), random.integer(0, lines.length - 1)];
+    [lines[one], lines[other]] = [lines[other] ?? '', lines[one] ?? ''];
+    return { name: 'a swap of lines', after: Buffer.from(lines.join('\n'), 'latin1') };
+  }
+  const flipped = Buffer.from(before);
+  flipped[at] = (flipped[at] ?? 0) ^ (1 << random.integer(0, 7));
+  return { name: 'a flipped bit', after: flipped };
 }

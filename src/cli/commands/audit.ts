@@ -3,7 +3,14 @@ import { Option } from 'commander';
 import { oneLine } from '../../codecs/primitives/one-line.ts';
 import { type AuditOutcome, audit } from '../../doors/audit.ts';
 import { ExitCode } from '../exit-code.ts';
-import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
+import {
+  allowPrivateOption,
+  caOption,
+  isPrivateAllowed,
+  quorumFlags,
+  quorumOption,
+  witnessKeyOption,
+} from '../option-values.ts';
 import { stateFolder } from '../state-folder.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';

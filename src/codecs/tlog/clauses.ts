@@ -36,8 +36,10 @@ TL-T6	MUST	any	Height is 8: a full tile has exactly 256 hashes = 8,192 bytes, a 
 TL-T7	MUST	log	Hash i of tile (L, N) is the root over entries [(256N+i)·256^L, (256N+i+1)·256^L): leaf hashes at L 0, root of one full lower tile at L ≥ 1.
 TL-T8	MUST	log	At size s level L has floor(s/256^L) hashes: floor(that/256) full tiles and one partial of width (that mod 256) if not 0. A partial tile is never hashed into the level above; an empty tile is never served.
 TL-T9	MUST	log	Every partial tile (and partial bundle) that a produced checkpoint's size needs is served until its full tile is available; then it may be deleted.
+TL-T10	MUST	client	A partial tile is fetched only if a verified checkpoint has a size that requires it.
 TL-T11	MAY	client	If a partial tile is gone the client takes the full tile and uses its first W hashes.
 TL-T12	SHOULD	log	Tiles and bundles, full and partial, never change at their path and have long-lived caching headers.
+TL-T13	MUST	client	No hash of a tile is believed before it was hashed up to the root of a verified checkpoint.
 TL-T14	MUST	log	All tiles and bundles of size s are durable and readable before a checkpoint of size s is visible.
 TL-T15	MUST	log	Without a published retention policy nothing is pruned: entry 0 stays available.
 TL-E1	MUST	log	Bundles are at \`<prefix>/tile/entries/<N>[.p/<W>]\`, type application/octet-stream; N and W as for level 0.
@@ -45,6 +47,9 @@ TL-E2	MUST	log	A bundle is a sequence of uint16 big-endian length + entry bytes;
 TL-E3	MUST	log	An entry has at most 65,535 bytes (the length field); a longer one is refused before it gets an index.
 TL-E4	MUST	any	Entry i of bundle N hashes, as SHA-256(0x00 ‖ entry), to hash i of level-0 tile N.
 TL-E5	MUST	client	A bundle yields exactly W (or 256) entries and no byte is left over.
+TL-E6	SHOULD	log	Bundles are compressed at the HTTP layer; \`Content-Encoding: gzip\` may be sent even if not asked for.
+TL-E7	SHOULD	client	The client offers gzip and identity and decodes gzip; the limit counts decoded bytes (256·65,537 = 16,777,472).
+TL-E8	MUST	client	A tailing client that skips the partial bundle still fetches the partial level-0 tile, verifies the checkpoint with it, checks the next one for consistency, and fetches a bundle that stays partial too long.
 TL-P1	MUST	any	Leaf hash = SHA-256(0x00 ‖ entry); node hash = SHA-256(0x01 ‖ left ‖ right), 32-byte raw children.
 TL-P2	MUST	any	The root of an empty list is SHA-256(""), of one entry its leaf hash; the tree of one empty entry is 6e340b9c…a01d, not the empty root.
 TL-P3	MUST	any	n > 1 entries split at k, the largest power of two smaller than n (k < n ≤ 2k); nothing is duplicated or padded.
@@ -53,6 +58,7 @@ TL-P5	MUST	client	Inclusion fails if index ≥ size, if the proof is too short o
 TL-P6	MUST	any	A consistency proof m → n is defined for 0 < m ≤ n; m = n gives an empty proof; if m is a power of two the old root itself is left out as first element.
 TL-P7	MUST	client	Verification rebuilds both roots from the proof and compares both; m = n demands equal roots and an empty proof; m < n demands a non-empty proof.
 TL-P8	MUST	client	From size 0 no proof is needed: any tree extends the empty tree, the proof must be empty and the old root must be the empty root.
+TL-P9	MUST	client	A smaller checkpoint than the one held is checked as old against the held one as new; consistent = stale, inconsistent = fork.
 TL-P10	MUST	client	Order: leaf hash from the entry bytes; origin acceptable and signed by a key configured for it; quorum of known witnesses; inclusion proof to the signed root.
 TL-P11	MUST	any	Text form (if we export it): line 1 \`c2sp.org/tlog-proof@v1\`, optional \`extra <base64>\`, \`index <decimal>\`, one base64 hash per line, empty line, the checkpoint verbatim.
 TL-P12	MUST	client	Extra data is not authenticated and is not trusted by itself (the same holds for every receipt field outside entry, proof and checkpoint).
@@ -65,9 +71,17 @@ TL-S5	MUST	cosigner	Each Ed25519 cosigner has a public key of its own (the messa
 TL-S6	MUST	cosigner	The cosignature says: at that time this was the largest consistent tree seen for the origin; a smaller one is not cosigned afterwards.
 TL-S7	MUST	client	A client knows cosigners as (name, key, version) and ignores other lines; the quorum counts distinct configured keys.
 TL-W1	MUST	log	POST \`<submission prefix>/add-checkpoint\`; body: \`old <size>\` line, 0–63 base64 hash lines, empty line, signed checkpoint; LF only.
+TL-W2	MUST	witness	The old size is decimal without leading zeros and not above the checkpoint size; otherwise 400 (ours: also for every malformed body).
 TL-W3	MUST	witness	Unknown origin → 404.
 TL-W4	MUST	witness	403 if no signature of a trusted key for that origin is there, or if one with matching name and ID does not verify. Unknown keys are ignored.
+TL-W5	MUST	witness	If old is not the size last cosigned for the origin (0 if never) → 409, \`Content-Type: text/x.tlog.size\`, body \`<size>\` LF.
+TL-W6	MUST	witness	422 if the proof does not verify, if it is non-empty with old 0, if sizes are equal and roots differ, or if size 0 has another root than the empty one. Such a well-signed request may be kept as evidence (ours: kept), never cosigned.
+TL-W7	MUST	witness	Success → 200 with one or more signature lines only (each "— " … LF), cosignatures of the witness, timestamp not 0.
+TL-W8	MUST	witness	Comparing old with the stored size and storing the new head is one atomic step, durable before the answer.
 TL-W9	MUST	witness	Equal size and equal root is a success (new timestamp), with an empty proof.
+TL-W10	MUST	log	The log takes from the answer only lines of witness keys it trusts and that verify over its checkpoint.
+TL-W11	MAY	log	A log that does not know the witness's state may send old 0 and repeat with the size of the 409.
+TL-W12	SHOULD	witness	GET \`<monitoring prefix>/<hex SHA-256 of origin>/checkpoint\` gives a recent checkpoint (delay ≤ 1 h) with the log's verified signature and the witness's cosignature; 404 if never cosigned.
 TL-O1	MUST	any	An entry is canonical JSON (RFC 8785 form) with \`v\` 1 and a \`type\`: begin, change, checked, artifact or redacted. Another form of the same JSON is a finding, not a failed proof.
 TL-O2	MUST	any	A text of a page stands in an entry only as \`sha256:<hex>\` of a salt of 32 raw bytes and the text in UTF-8; salt and text stand beside the entry and can be deleted.
 TL-O3	MUST	log	A field that would make an entry longer than 65,535 bytes stands by its SHA-256.

@@ -1,7 +1,7 @@
 import { TILE_WIDTH, type Tile, type TileLevel } from './tile-path.ts';
 
 /** How many hashes (or entries) a level has in a log of a size: 256 of one level are one of the next. */
-function hashesOfLevel(size: number, level: TileLevel): number {
+export function hashesOfLevel(size: number, level: TileLevel): number {
   return Math.floor(size / TILE_WIDTH ** (level === 'entries' ? 0 : level));
 }
 

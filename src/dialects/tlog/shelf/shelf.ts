@@ -23,7 +23,7 @@ export const TLOG_SHELF: ShelfKind = {
   async open(world) {
     const place = TLOG_PLACE.open(world.storage);
     if (place === undefined) throw new Error('There is no place for the provable log.');
-    const { store, random, gunzip, cosign } = place;
+    const { store, random, gunzip, cosignNote } = place;
     const tlog = await openTlogShelf({
       ...world,
       store,
@@ -32,14 +32,19 @@ export const TLOG_SHELF: ShelfKind = {
       documentsSince: world.documentsSince ?? nothing,
       documentsSeq: world.documentsSeq ?? (() => Number.POSITIVE_INFINITY),
       relay: world.steps?.('tlog'),
-      ...(cosign && { cosign: (note, log, signal) => cosign(note, storeTiles({ store, log, gunzip }), signal) }),
+      ...(cosignNote && {
+        cosign: (note, log, signal) => cosignNote(note, storeTiles({ store, log, gunzip }), signal),
+      }),
     });
     const documents = new TlogDocuments({ store, record: () => tlog.record, gzip: world.gzip, gunzip });
     return shelfOf(tlog, {
       links: LINKS,
       restate: (ids) => tlog.restate(ids),
       redact: (redaction) => tlog.redact(redaction),
-      routes: () => tlogRoutes({ documents, now: world.now }),
+      routes: () => [
+        ...tlogRoutes({ documents, now: world.now }),
+        receiptRoute({ store, gunzip, readChanges: world.readChanges }),
+      ],
     });
   },
 

@@ -25,7 +25,7 @@ export interface TlogWorld {
 }
 
 /** More entries are not gathered for one step. */
-const FULL_ENTRIES = 512;
+const FULL_ENTRIES = 256;
 const SALT_BYTES = 32;
 const SALTS_AT_ONCE = 64;
 

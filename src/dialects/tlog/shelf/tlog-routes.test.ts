@@ -62,7 +62,7 @@ clause(
 );
 
 clause(
-  ['TL-T3', 'TL-T9', 'TL-T12', 'TL-E1'],
+  ['TL-T9', 'TL-T12', 'TL-E1'],
   'every tile and bundle of every size that was ever signed is served for ever, in the same bytes',
   async () => {
     await using hub = await openServed();

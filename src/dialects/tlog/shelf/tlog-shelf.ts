@@ -78,6 +78,11 @@ export class TlogShelf implements FollowingDocuments {
   #waking: Promise<void> | undefined;
   #isOriginTold = false;
   readonly #redactions: TextRedaction[] = [];
+  /** A checkpoint that witnesses are asked about, and the next one. */
+  #asking: Promise<void> | undefined;
+  #unasked: string | undefined;
+  /** A checkpoint that came back, to be shown in place of itself. */
+  #cosigned: string | undefined;
 
   /** Use {@link openTlogShelf}. */
   constructor(options: TlogShelfOptions) {
@@ -204,7 +209,8 @@ export class TlogShelf implements FollowingDocuments {
   #show({ log, seq, head, documentsSeq, begins, checkpoint }: TlogWrite): void {
     const identity = begins ?? this.#shown;
     if (identity === undefined) throw new Error(`The provable log ${log} goes on before it has begun.`);
-    if (checkpoint !== undefined && checkpoint !== this.#cosigned) {
+    if (checkpoint !== undefined && checkpoint === this.#cosigned) this.#cosigned = undefined;
+    else if (checkpoint !== undefined) {
       this.#signedAtMs = this.#options.now();
       this.#askWitnesses(checkpoint);
     }
@@ -217,6 +223,29 @@ export class TlogShelf implements FollowingDocuments {
     };
   }
 
+  /** The checkpoint is shown by now: nobody waits for witnesses. While one is asked about, only the newest behind it is kept. */
+  #askWitnesses(checkpoint: string): void {
+    if (this.#options.cosign === undefined || !this.#follower.isMaker) return;
+    this.#unasked = checkpoint;
+    this.#asking ??= this.#ask()
+      .catch((error: unknown) => this.#options.onProblem?.(`Witnesses cannot be asked. ${messageOf(error)}`))
+      .finally(() => {
+        this.#asking = undefined;
+      });
+  }
+
+  async #ask(): Promise<void> {
+    while (this.#unasked !== undefined && this.#follower.isOpen) {
+      const [note, log] = [this.#unasked, this.#shown?.log];
+      this.#unasked = undefined;
+      if (log === undefined) return;
+      const cosigned = (await this.#options.cosign?.(note, log, this.#follower.closing)) ?? note;
+      if (cosigned === note || !this.#follower.isOpen) continue;
+      this.#cosigned = cosigned;
+      await this.#follower.takeTurn().catch(() => undefined);
+    }
+  }
+
   /**
    * What is said behind the changes of a turn: the checkpoint of all that is stored by then, and behind it some of the documents and the checks of a round.
    * A long round takes many turns, so that no change waits for it.
@@ -226,6 +255,10 @@ export class TlogShelf implements FollowingDocuments {
     // What was there before commits itself: it need not wait for something new.
     if (hasPast(state)) yield async (batch) => batch.begin();
     yield async (batch) => batch.close();
+    const cosigned = this.#cosigned;
+    if (cosigned !== undefined && sizeOfNote(cosigned) === state.signedSize)
+      yield async (batch) => batch.show(cosigned);
+    else this.#cosigned = undefined;
     if (state.signedSize < state.edge.size && this.#isSignDue()) yield async (batch) => batch.sign();
     if (this.#round === undefined && this.#isRoundDue(state)) {
       this.#roundAtMs = this.#options.now();

@@ -125,7 +125,7 @@ export interface TlogPlace {
   readonly random: (size: number) => Uint8Array;
   readonly gunzip: (bytes: Uint8Array) => Promise<Uint8Array>;
   /** Absent where the hub names no witnesses. */
-  readonly cosign?: CosignNote | undefined;
+  readonly cosignNote?: CosignNote | undefined;
 }
 
 /** Has a checkpoint of ours cosigned by witnesses; the note with what was had. Never throws for what a witness does. */
