@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/support/site.ts';
 import { VERBS } from './verbs.ts';
 
 /** Verbs that make a hub where there is none. */
-const MAKING = ['serve', 'worker', 'source add', 'source import', 'apikeys issue', 'restore'];
+const MAKING = ['serve', 'witness', 'worker', 'source add', 'source import', 'apikeys issue', 'restore'];
 
 /** Verbs that look at a hub, or change what it holds already, with what they ask for. */
 const LOOKING: Readonly<Record<string, readonly string[]>> = {

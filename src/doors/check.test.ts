@@ -68,6 +68,7 @@ test('a good live site has no findings; every clause is in the report', async ()
     ['/.well-known/diffdelta.json', 404],
     ['/.well-known/resourcesync', 404],
     ['/.well-known/agent-feed.xml', 404],
+    ['/.well-known/tidings/checkpoint', 404],
     ['/feed.ndjson', 200],
     ['/feed.ndjson', 304],
     ['/b', 200],

@@ -27,7 +27,7 @@ function findingOf(receipt: Receipt, vkey: string, crypto: BrowserCrypto): Verif
   if (!proven.ok) return refused(`The receipt proves nothing: ${proven.issues[0].message}`);
   const { is, sentence } = receiptWords(proven.value);
   const texts = Object.entries(receipt.texts).map(([field, { text }]) => [`Text "${field}"`, text] as const);
-  return { is, words: sentence, facts: [...entryFacts(proven.value), ...texts] };
+  return { is, words: sentence, facts: [...provenFacts(proven.value), ...texts] };
 }
 
 function refused(words: string): VerifiedLine {

@@ -130,7 +130,7 @@ export class TlogShelf implements FollowingDocuments {
     for (const change of changes) this.#held.push(change);
     if (this.#isWaiting) this.#held = [];
     else if (this.#held.length === 0) await this.#turning;
-    else if (this.#options.now() - this.#turnAtMs >= TURN_EVERY_MS) await this.#turn();
+    else if (this.#leftMs(this.#turnAtMs, TURN_EVERY_MS) === 0) await this.#turn();
     else void this.#wakeSoon();
   }
 
@@ -145,7 +145,8 @@ export class TlogShelf implements FollowingDocuments {
   async restate(ids: Iterable<string>): Promise<void> {
     if (!this.#follower.isOpen || !this.#follower.isMaker) return;
     this.#checks.note(ids);
-    if (this.#checks.size > 0) await this.#wakeSoon();
+    // Nobody who reports a check waits for the round that tells of it.
+    if (this.#checks.size > 0) void this.#wakeSoon();
   }
 
   /** Says that texts of a change are taken out, and forgets their salts. Throws where that could not be stored: nothing was said, then. */
@@ -298,7 +299,7 @@ export class TlogShelf implements FollowingDocuments {
   }
 
   #isRoundDue(state: TlogState): boolean {
-    return this.#hasRound(state) && this.#options.now() - this.#roundAtMs >= ROUND_EVERY_MS;
+    return this.#hasRound(state) && this.#leftMs(this.#roundAtMs, ROUND_EVERY_MS) === 0;
   }
 
   #hasRound({ documentsSeq, seq }: TlogState): boolean {
@@ -306,7 +307,7 @@ export class TlogShelf implements FollowingDocuments {
   }
 
   #isSignDue(): boolean {
-    return this.#options.now() - this.#signedAtMs >= SIGN_EVERY_MS;
+    return this.#leftMs(this.#signedAtMs, SIGN_EVERY_MS) === 0;
   }
 
   /** Takes a turn when the next round or checkpoint is due; none while there is nothing to say. */
@@ -322,7 +323,8 @@ export class TlogShelf implements FollowingDocuments {
     await this.#options.wait(Math.min(ms, TURN_EVERY_MS), this.#follower.closing);
     this.#waking = undefined;
     if (!this.#follower.isOpen || this.#isWaiting) return;
-    if (this.#dueInMs() !== 0) return this.#wakeSoon();
+    // What was due by then is, whatever became of the clock.
+    if (ms > TURN_EVERY_MS && this.#dueInMs() !== 0) return this.#wakeSoon();
     // What keeps it from a turn is told by `trouble`, and met again with the next one.
     await this.#turn().catch(() => undefined);
   }
@@ -338,14 +340,20 @@ export class TlogShelf implements FollowingDocuments {
 
   #dueInMs(): number | undefined {
     const state = this.#state;
-    const { now } = this.#options;
     const due: number[] = [];
-    if (this.#held.length > 0) due.push(this.#turnAtMs + TURN_EVERY_MS);
-    if (this.#round !== undefined) due.push(now());
-    if (state === undefined ? this.#checks.size > 0 : this.#hasRound(state)) due.push(this.#roundAtMs + ROUND_EVERY_MS);
-    if (state !== undefined && state.signedSize < state.edge.size) due.push(this.#signedAtMs + SIGN_EVERY_MS);
-    if (due.length === 0) return undefined;
-    return Math.min(Math.max(0, Math.min(...due) - now()), ROUND_EVERY_MS);
+    if (this.#held.length > 0) due.push(this.#leftMs(this.#turnAtMs, TURN_EVERY_MS));
+    if (this.#round !== undefined) due.push(0);
+    if (state === undefined ? this.#checks.size > 0 : this.#hasRound(state))
+      due.push(this.#leftMs(this.#roundAtMs, ROUND_EVERY_MS));
+    if (state !== undefined && state.signedSize < state.edge.size)
+      due.push(this.#leftMs(this.#signedAtMs, SIGN_EVERY_MS));
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  /** How long it is until so much time has passed since that moment. A clock that was set back is not waited for. */
+  #leftMs(sinceMs: number, everyMs: number): number {
+    const passedMs = this.#options.now() - sinceMs;
+    return passedMs < 0 ? 0 : Math.max(0, everyMs - passedMs);
   }
 }
 
