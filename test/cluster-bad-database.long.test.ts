@@ -80,7 +80,7 @@ const STARTS: readonly BadStart[] = [
   },
   {
     what: 'a database of a newer version',
-    says: /is in format 2, this Tidings knows 1\. Nothing was written\. Upgrade Tidings/,
+    says: /is in format \d+, this Tidings knows \d+\. Nothing was written\. Upgrade Tidings/,
     begin: async (database) => {
       await database.ask('UPDATE tidings.head SET format = format + 1');
       return undefined;

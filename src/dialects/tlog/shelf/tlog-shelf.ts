@@ -104,7 +104,9 @@ export class TlogShelf implements FollowingDocuments {
   }
 
   get seq(): number {
-    return this.#isWaiting ? Number.POSITIVE_INFINITY : this.#follower.seq;
+    if (this.#isWaiting) return Number.POSITIVE_INFINITY;
+    // What was there before is known by its hash: the log need not keep it until the first entry is written.
+    return this.#shown === undefined ? Math.max(this.#earlier?.seq ?? 0, this.#follower.seq) : this.#follower.seq;
   }
 
   get trouble(): string | undefined {
