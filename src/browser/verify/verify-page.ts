@@ -36,7 +36,7 @@ export function showVerifier(place: HTMLElement, check: (given: Given) => Promis
   });
   const button = element('button', { type: 'submit', class: 'main' }, 'Check');
   const output = element('div', { id: 'finding', role: 'status' });
-  const form = element('form', { class: 'verifier' });
+  const form = element('form', { class: 'verifier', action: '#verifier' });
   form.append(
     field(receipt, 'The receipt', 'Paste receipt.json, or choose the file.'),
     field(file, 'Or its file'),
