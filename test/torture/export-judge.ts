@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { encodeTilePath } from '../../src/codecs/tlog/tile-path.ts';
+import { newBundles, newTiles } from '../../src/codecs/tlog/tiles-of-size.ts';
 
 /** What is wrong with an exported place. */
 export interface ExportWrong {
@@ -16,6 +18,7 @@ export const BASE = 'https://hub.example/';
 /** Every address of this hub in a document, absolute or from its root. */
 const ADDRESS = /(?<=["'>])(?:https:\/\/hub\.example)?\/([^"'<>\s{}]+)(?=["'<])/g;
 const LASTING = /^archive\/|\/_archive\//;
+const PROVABLE_LOG = '.well-known/tidings/';
 /** What the export keeps for itself and for hosts. */
 const OWN = /^(?:_headers|\.nojekyll|\.tidings-)/;
 
@@ -89,6 +92,7 @@ export class ExportJudge {
       this.#readFeed(path, text);
       return [];
     }
+    if (path.startsWith(PROVABLE_LOG)) return path === `${PROVABLE_LOG}checkpoint` ? this.#tilesOf(text) : [];
     if (!isWhole(path, text)) this.wrong.torn += 1;
     const addresses = [...text.matchAll(ADDRESS)].map(([, address = '']) => address);
     for (const address of addresses) {
@@ -96,6 +100,20 @@ export class ExportJudge {
       if (this.#textOf(address) === undefined && !isOwnHead(path, address)) this.wrong.missing += 1;
     }
     return addresses;
+  }
+
+  /** A checkpoint names every tile and bundle of its size. */
+  #tilesOf(note: string): readonly string[] {
+    const size = Number(note.split('\n')[1]);
+    if (!(size > 0)) this.wrong.torn += 1;
+    const tiles = [...newBundles(0, size), ...newTiles(0, size)].map(
+      (tile) => `${PROVABLE_LOG}${encodeTilePath(tile)}`,
+    );
+    for (const path of tiles) {
+      this.followed += 1;
+      if (this.#textOf(path) === undefined) this.wrong.missing += 1;
+    }
+    return tiles;
   }
 
   #readFeed(path: string, text: string): void {
