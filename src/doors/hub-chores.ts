@@ -20,6 +20,8 @@ const MEND_EVERY_MS = 10_000;
 const GUARD_EVERY_MS = 5000;
 
 interface ChoreParts {
+  /** As it is set; otherwise it is known since the hub listens. */
+  readonly baseUrl?: string | undefined;
   readonly data: string;
   readonly retention: Retention;
   readonly sweeper: Sweeper;
@@ -54,6 +56,8 @@ export function repeatChores(parts: ChoreParts): void {
       logger.info({ ...archive }, 'The oldest changes were moved from the log into an archive');
   };
   endings.add(repeat(MEND_EVERY_MS, mend));
+  // What names the address of the hub could not be written before it was known.
+  if (parts.baseUrl === undefined) void mend().catch(onBug);
   const reportDoubt = doubtReporter(() => clock.doubt, logger);
   reportDoubt();
   endings.add(repeat(GUARD_EVERY_MS, async () => reportDoubt()));

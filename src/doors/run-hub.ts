@@ -144,8 +144,6 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   endings.add(() => Promise.all([mcp.close(), push.close(), server.close(GRACE_MS), watch.stop()]));
   await writeDown(admin, parts, config, options);
   begin();
-  // What names the address of the hub could not be written before it was known.
-  if (config.baseUrl === undefined) void shelves.mend(onBug).catch(onBug);
   settleOwned({ watch, keys: parts.keys, isSelfServiceOn: config.selfService.enabled, logger, onBug });
   repeatChores({ ...parts, ...config, sweeper, shelves, projector, logger, endings, onBug });
 
