@@ -139,11 +139,16 @@ async function reachDatabase(url: string, { name, folder, logger }: Reaching): P
 
 /** The board is for people: what cannot be said now is said the next time. */
 function saySoon(presence: ClusterPresence): () => Promise<void> {
-  const say = () => presence.refresh().catch(ignoreKnownError);
+  let said = Promise.resolve();
+  const say = () => {
+    said = presence.refresh().catch(ignoreKnownError);
+    return said;
+  };
   void say();
   const cancel = repeat(SAY_EVERY_MS, say);
   return async () => {
     cancel();
+    await said;
     await presence.leave().catch(ignoreKnownError);
   };
 }

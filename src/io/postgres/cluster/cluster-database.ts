@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { driverMissingError } from '../../../errors/database-error.ts';
+import { LogUnavailableError } from '../../../errors/log-error.ts';
 import { isPassing, isSilence } from '../postgres-errors.ts';
 import { quoted } from '../postgres-tables.ts';
 import { parsePostgresTarget } from '../postgres-target.ts';
@@ -77,6 +78,7 @@ export class ClusterDatabase implements AsyncDisposable {
   readonly #listening = new Set<() => void>();
   #pool: Pool;
   #isProven = false;
+  #isClosed = false;
   #silence: { readonly untilMs: number; readonly error: unknown } | undefined;
 
   constructor(
@@ -169,8 +171,11 @@ export class ClusterDatabase implements AsyncDisposable {
     });
   }
 
+  /** What is asked from now on fails as with a database that is away: whoever goes round still may ask once more. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#pool.ended) await this.#pool.end();
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#pool.end();
   }
 
   /**
@@ -197,16 +202,22 @@ export class ClusterDatabase implements AsyncDisposable {
   }
 
   async #explained<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw closedError(this.shown);
     if (this.#silence !== undefined && performance.now() < this.#silence.untilMs) throw this.#silence.error;
     const pool = this.#pool;
     try {
       return await work();
     } catch (error) {
+      if (this.#isClosed) throw closedError(this.shown);
       const explained = explainDatabaseError(this.shown, error, this.#isProven);
       if (isSilence(error) && pool === this.#pool) this.#heardNothing(explained);
       throw explained;
     }
   }
+}
+
+function closedError(shown: string): LogUnavailableError {
+  return new LogUnavailableError(shown, new Error('this process has left it'), 'Start the process again.');
 }
 
 function sessionOf(client: PoolClient): ClusterSession {

@@ -60,6 +60,17 @@ describeOnPostgres('the database of several processes', (server) => {
     expect(new Set(epochs).size).toBe(1);
   });
 
+  test('who asks behind the end hears that the process has left', async () => {
+    await using lab = await openLab();
+    const database = await lab.openDatabase();
+    const ended = database[Symbol.asyncDispose]();
+    const left = { name: 'LogUnavailableError', message: expect.stringContaining('this process has left it') };
+    await expect(database.compareClocks()).rejects.toMatchObject(left);
+    await expect(database.inTransaction(async () => {})).rejects.toMatchObject(left);
+    await ended;
+    await database[Symbol.asyncDispose]();
+  });
+
   test('a schema that holds something else is left alone', async () => {
     await using lab = await openLab();
     await lab.client.query(`CREATE SCHEMA ${lab.schema}; CREATE TABLE ${lab.schema}.roles (mine text)`);
