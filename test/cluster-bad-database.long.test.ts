@@ -285,11 +285,11 @@ describeOnPostgres(
       const url = bad.url?.(database, lab) ?? database.url;
       const fault = await bad.begin(database, lab);
       const words = {
+        // First: it writes, so that the others find a database that has gone on.
+        empty: serveWords(await lab.newFolder()),
         replica: serveWords(await lab.replica()),
         worker: ['worker', '--data', bad.of === 'yesterday' ? await lab.replica() : await lab.newFolder()],
         oneShot: ['migrate', '--from', url, '--to', await lab.newFolder()],
-        // Last: it is the only one that writes.
-        empty: serveWords(await lab.newFolder()),
       };
       const found: Record<string, Beginning> = {};
       let said = '';

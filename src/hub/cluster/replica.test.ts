@@ -149,6 +149,20 @@ test('a replica whose last write the journal has otherwise ends, and applies not
   expect(store.kinds).toEqual([]);
 });
 
+test('a replica at the end of another history does not say that it has all', async () => {
+  const journal = new MemoryJournal();
+  await journal.connect().append([write('1')]);
+  const store = new RememberingStore();
+  store.at = { epoch: 'one', rev: 1, mark: 'of another write' };
+  const replica = await follow(journal, store);
+  await expect(replica.current()).rejects.toMatchObject({ name: 'OtherHistoryError' });
+});
+
+test('a write that says the same at another time is another write', () => {
+  const placed = { rev: 1, kind: 'fact', body: BODY, changes: [], atMs: 1000 };
+  expect(markOf(placed)).not.toBe(markOf({ ...placed, atMs: 1001 }));
+});
+
 test('a journal that was put back while it is followed is found out, also when it has grown beyond', async () => {
   const journal = new MemoryJournal();
   const store = new RememberingStore();

@@ -82,6 +82,7 @@ export class Replica implements AsyncDisposable {
   #hasNews = false;
   /** Whether its last write is that of the journal; asked anew when it was away. */
   #isProven = false;
+  #provers: Waiter[] = [];
   #running: Promise<void> = Promise.resolve();
 
   /** Where the journal ends must be known to a store that belongs to no history yet. */
@@ -147,11 +148,12 @@ export class Replica implements AsyncDisposable {
     return this.applied(write.rev);
   }
 
-  /** Resolves when all is made that stands in the journal now. */
+  /** Resolves when all is made that stands in the journal now, and both are known to be of one history. */
   async current(): Promise<void> {
     const { rev } = await this.#options.journal.end();
     this.#wake();
     await this.applied(rev);
+    await this.#proof();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -159,6 +161,13 @@ export class Replica implements AsyncDisposable {
     this.#idle.abort();
     await this.#running;
     this.#refuse(new Error('The replica is closed.'));
+  }
+
+  /** Rejects when the journal goes away before it is known. */
+  async #proof(): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended;
+    if (this.#isProven) return;
+    await new Promise((resolve, reject) => this.#provers.push({ resolve, reject }));
   }
 
   async #run(): Promise<void> {
@@ -178,6 +187,7 @@ export class Replica implements AsyncDisposable {
         if (!(error instanceof TidingsError) || error.recovery !== 'retry-later') return this.#end(error);
         this.#trouble.met(error);
         this.#isProven = false;
+        this.#refuseProvers(error);
         await this.#options.wait(this.#trouble.pauseMs, signal);
       }
     }
@@ -194,6 +204,8 @@ export class Replica implements AsyncDisposable {
     if (this.rev === this.#endRev && this.#isProven) return [];
     const news = this.#behind(await this.#readWithOwn());
     this.#isProven = true;
+    for (const { resolve } of this.#provers) resolve(undefined);
+    this.#provers = [];
     return news;
   }
 
@@ -263,5 +275,11 @@ export class Replica implements AsyncDisposable {
   #refuse(error: unknown): void {
     for (const waiters of this.#waiting.values()) for (const { reject } of waiters) reject(error);
     this.#waiting.clear();
+    this.#refuseProvers(error);
+  }
+
+  #refuseProvers(error: unknown): void {
+    for (const { reject } of this.#provers) reject(error);
+    this.#provers = [];
   }
 }
