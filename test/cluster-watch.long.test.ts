@@ -150,7 +150,7 @@ describeOnPostgres('watches of several processes', (server) => {
     const dead = await lab.openDatabase();
     await using worker = await startProcess(lab, 'worker', quiet, 0);
     await worker.watch.add([feed('a', 3600)]);
-    await new PostgresSourceLeases(dead).claim({ holder: 'dead', most: 1, leaseMs: 1500 });
+    await new PostgresSourceLeases(dead).claim({ holder: 'dead', most: 1, leaseMs: 1500, rev: 1000 });
     await using heir = await startProcess(lab, 'heir', quiet);
     await expect.poll(() => heir.visited, { timeout: 8000 }).toEqual(['a']);
     await expect.poll(() => worker.watch.source('a')?.health.looks).toBe(1);

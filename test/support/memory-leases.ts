@@ -23,11 +23,14 @@ export class MemoryLeases implements SourceLeases {
     this.rows.set(id, { host: id, dueAtMs: this.now(), rev: 0, token: 0, untilMs: 0, ...row });
   }
 
-  async claim({ holder, most, leaseMs }: ClaimWish): Promise<readonly ClaimedSource[]> {
+  async claim({ holder, most, leaseMs, rev }: ClaimWish): Promise<readonly ClaimedSource[]> {
     this.claims += 1;
     const nowMs = this.now();
     const claimed: ClaimedSource[] = [];
-    for (const [id, row] of [...this.rows].sort(([, left], [, right]) => left.dueAtMs - right.dueAtMs)) {
+    const inOrder = [...this.rows].sort(
+      ([, left], [, right]) => Number(left.rev > rev) - Number(right.rev > rev) || left.dueAtMs - right.dueAtMs,
+    );
+    for (const [id, row] of inOrder) {
       const isHostBusy = [...this.rows.values()].some(({ host, untilMs }) => host === row.host && untilMs > nowMs);
       if (row.dueAtMs > nowMs || isHostBusy || claimed.length === most) continue;
       Object.assign(row, { holder, token: row.token + 1, untilMs: nowMs + leaseMs });

@@ -37,6 +37,7 @@ class Process {
       holder,
       leaseMs: LEASE_MS,
       concurrency: 4,
+      rev: () => 0,
       applied: async () => {},
       elapsed: time.now,
       alarm: time.alarm,
@@ -112,7 +113,7 @@ test('a check ends the lease with its write; until then nobody else has the sour
 test('the sources of a process that died are taken over within 10 s', async () => {
   const { time, leases } = lab();
   leases.add('a');
-  await leases.claim({ holder: 'dead', most: 1, leaseMs: LEASE_MS });
+  await leases.claim({ holder: 'dead', most: 1, leaseMs: LEASE_MS, rev: 0 });
   const process = new Process('two', leases, time);
   await time.pass(4900);
   expect(process.begun).toEqual([]);

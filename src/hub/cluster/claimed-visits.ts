@@ -12,6 +12,8 @@ export interface ClaimedVisitsOptions {
   /** How long others wait for a process that says nothing any more. */
   readonly leaseMs: number;
   readonly concurrency: number;
+  /** How far this process has come. */
+  readonly rev: () => number;
   /** Resolves when this process has all that was written up to there. */
   readonly applied: (rev: number) => Promise<unknown>;
   /** Milliseconds that pass whatever is done to the clock. */
@@ -141,10 +143,10 @@ export class ClaimedVisits implements VisitPlan {
   }
 
   async #claim(most: number): Promise<void> {
-    const { leases, holder, leaseMs, elapsed } = this.#options;
+    const { leases, holder, leaseMs, elapsed, rev } = this.#options;
     const endsMs = elapsed() + leaseMs;
     try {
-      const claimed = await leases.claim({ holder, most, leaseMs });
+      const claimed = await leases.claim({ holder, most, leaseMs, rev: rev() });
       this.#trouble.over();
       this.#hasMore = claimed.length === most;
       for (const source of claimed) this.#begin(source, endsMs);

@@ -58,6 +58,7 @@ const ASK_EVERY_MS = 1000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
 const WRITES_AT_ONCE = 64;
+const TURN_MS = 5;
 /** Of so many writes it is known what they came to. */
 const REMEMBERED_WRITES = 2000;
 
@@ -82,6 +83,8 @@ export class Replica implements AsyncDisposable {
   #hasNews = false;
   /** Whether its last write is that of the journal; asked anew when it was away. */
   #isProven = false;
+  /** When others had their turn. */
+  #turnAtMs = Number.NEGATIVE_INFINITY;
   #provers: Waiter[] = [];
   #running: Promise<void> = Promise.resolve();
 
@@ -176,7 +179,7 @@ export class Replica implements AsyncDisposable {
       try {
         const writes = await this.#next();
         for (const write of writes) {
-          await othersFirst();
+          await this.#letOthers();
           if (signal.aborted) return;
           await this.#make(write);
         }
@@ -191,6 +194,14 @@ export class Replica implements AsyncDisposable {
         await this.#options.wait(this.#trouble.pauseMs, signal);
       }
     }
+  }
+
+  /** Many small writes follow each other at once; between longer ones whoever asks this process has a turn. */
+  async #letOthers(): Promise<void> {
+    const { now } = this.#options;
+    if (Math.abs(now() - this.#turnAtMs) < TURN_MS) return;
+    await othersFirst();
+    this.#turnAtMs = now();
   }
 
   /** Behind its own place. None: it has all that there is. */

@@ -31,9 +31,10 @@ export interface SharedWatch extends Required<Pick<WatchOptions, 'store' | 'open
   held(): number;
 }
 
-export function sharedWatch(store: SharedStore, options: Omit<ClaimedVisitsOptions, 'applied'>): SharedWatch {
+export function sharedWatch(store: SharedStore, options: Omit<ClaimedVisitsOptions, 'applied' | 'rev'>): SharedWatch {
   let plan: ClaimedVisits | undefined;
-  const applied = (rev: number) => store.replica.applied(rev);
+  const { replica } = store;
+  const standing = { rev: () => replica.rev, applied: (rev: number) => replica.applied(rev) };
   return {
     store: {
       sources: () => store.sources(),
@@ -46,7 +47,7 @@ export function sharedWatch(store: SharedStore, options: Omit<ClaimedVisitsOptio
       putFact: (name, value) => store.putFact(name, value),
     },
     openPlan(visits) {
-      plan = new ClaimedVisits(visits, { ...options, applied });
+      plan = new ClaimedVisits(visits, { ...options, ...standing });
       return plan;
     },
     followOthers(watch) {

@@ -17,6 +17,8 @@ export interface ClaimWish {
   readonly holder: string;
   readonly most: number;
   readonly leaseMs: number;
+  /** How far it has come: it can begin at once with sources that were not written behind that. */
+  readonly rev: number;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface ClaimWish {
  * What is thrown (LogUnavailableError) leaves everything as it was, or does what was asked: a lease that nobody renews ends by itself.
  */
 export interface SourceLeases {
-  /** Those that are due and that nobody visits, the longest waiting first. */
+  /** Those that are due and that nobody visits: those that can begin at once or have waited for seconds, then others, the longest waiting first. */
   claim(wish: ClaimWish): Promise<readonly ClaimedSource[]>;
   /** So long from now. Gives the ids of those that somebody else has, or that are there no more. */
   renew(held: readonly HeldSource[], leaseMs: number): Promise<readonly string[]>;

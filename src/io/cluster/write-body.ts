@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
+import { deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib';
 
 /** What a write of the journal says: JSON, and bytes that would not fit into it. */
 export interface WriteBody {
@@ -10,6 +10,8 @@ export interface WriteBody {
 /** The first byte says how the rest stands. */
 const FORM = { plain: 0, deflated: 1 } as const;
 const LENGTH_BYTES = 4;
+/** Smaller ones are unpacked sooner than they are handed to another thread. */
+const INFLATED_ELSEWHERE_ABOVE_BYTES = 16 * 1024;
 /** Smaller ones hardly shrink. */
 const DEFLATED_ABOVE_BYTES = 400;
 
@@ -29,7 +31,7 @@ export async function packBody({ value, blobs = [] }: WriteBody): Promise<Uint8A
 /** Throws where it is damaged. */
 export async function unpackBody(body: Uint8Array): Promise<Required<WriteBody>> {
   const rest = Buffer.from(body.buffer, body.byteOffset + 1, body.byteLength - 1);
-  const plain = body[0] === FORM.deflated ? await promisify(inflateRaw)(rest) : rest;
+  const plain = body[0] === FORM.deflated ? await inflated(rest) : rest;
   const behindJson = LENGTH_BYTES + plain.readUInt32BE();
   const { value, sizes } = JSON.parse(plain.toString('utf8', LENGTH_BYTES, behindJson)) as {
     readonly value: unknown;
@@ -42,4 +44,9 @@ export async function unpackBody(body: Uint8Array): Promise<Required<WriteBody>>
   });
   if (at !== plain.length) throw new Error('A write of the journal has another length than it says.');
   return { value, blobs };
+}
+
+async function inflated(bytes: Buffer): Promise<Buffer> {
+  if (bytes.length > INFLATED_ELSEWHERE_ABOVE_BYTES) return await promisify(inflateRaw)(bytes);
+  return inflateRawSync(bytes);
 }

@@ -121,7 +121,12 @@ describeOnPostgres('what processes share beside the journal', (server) => {
     expect(await bases.isBegun('chosen')).toBe(true);
     expect(await journal.end()).toMatchObject({ epoch: 'chosen', rev: 0, seq: 41 });
     expect(await bases.newest()).toMatchObject({ rev: 0, sha256: SHA256 });
-    const claimed = await new PostgresSourceLeases(database).claim({ holder: 'one', most: 1, leaseMs: 1000 });
+    const claimed = await new PostgresSourceLeases(database).claim({
+      holder: 'one',
+      most: 1,
+      leaseMs: 1000,
+      rev: 1000,
+    });
     expect(claimed).toMatchObject([{ id: 'docs', rev: 0 }]);
     const again = bases.begin(inPieces(BYTES, 1e6), { epoch: 'other', end, plan });
     await expect(again).rejects.toMatchObject({ message: expect.stringContaining('holds a hub already') });

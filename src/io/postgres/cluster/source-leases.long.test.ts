@@ -8,7 +8,7 @@ import { PostgresProcessBoard } from './process-board.ts';
 import { PostgresRoles } from './roles.ts';
 import { PostgresSourceLeases } from './source-leases.ts';
 
-const LEASE = { leaseMs: 60_000, most: 10 };
+const LEASE = { leaseMs: 60_000, most: 10, rev: 1000 };
 
 describeOnPostgres('leases in PostgreSQL', (server) => {
   const openLab = () => openClusterLab(server().url);
@@ -23,6 +23,19 @@ describeOnPostgres('leases in PostgreSQL', (server) => {
     expect(a?.rev).toBe(1);
     expect(a?.token).not.toBe(b?.token);
     expect(await leases.claim({ holder: 'two', ...LEASE })).toEqual([]);
+  });
+
+  test('who can begin at once comes before who was just written, unless that one has waited for seconds', async () => {
+    await using lab = await openLab();
+    const { leases, journal, plan } = await openSources(lab);
+    await plan(['ready', -1000]);
+    await plan(['written', -2000]);
+    const { rev } = await journal.end();
+    const wish = { holder: 'one', leaseMs: 0, most: 1 };
+    expect(await leases.claim({ ...wish, rev: rev - 1 })).toMatchObject([{ id: 'ready' }]);
+    expect(await leases.claim({ ...wish, rev })).toMatchObject([{ id: 'written' }]);
+    await plan(['waited', -9000]);
+    expect(await leases.claim({ ...wish, rev })).toMatchObject([{ id: 'waited' }]);
   });
 
   test('a host is visited by one at a time, whoever claims', async () => {
@@ -42,7 +55,9 @@ describeOnPostgres('leases in PostgreSQL', (server) => {
     const count = shortOrLong(60, 600);
     await plan(...Array.from({ length: count }, (_, index): [string, number] => [`h${index % 20}_${index}`, -index]));
     const claims = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => leases.claim({ holder: `${index}`, leaseMs: 60_000, most: 4 })),
+      Array.from({ length: 8 }, (_, index) =>
+        leases.claim({ holder: `${index}`, leaseMs: 60_000, most: 4, rev: 1000 }),
+      ),
     );
     const hosts = claims.flat().map(({ id }) => id.split('_')[0]);
     expect(hosts).toHaveLength(20);
@@ -53,7 +68,7 @@ describeOnPostgres('leases in PostgreSQL', (server) => {
     await using lab = await openLab();
     const { leases, journal, plan } = await openSources(lab);
     await plan(['docs', -1000]);
-    const [old] = await leases.claim({ holder: 'one', leaseMs: 0, most: 1 });
+    const [old] = await leases.claim({ holder: 'one', leaseMs: 0, most: 1, rev: 1000 });
     if (old === undefined) throw new Error('Nothing was due.');
     expect(await leases.renew([old], 0)).toEqual([]);
     const [next] = await leases.claim({ holder: 'two', ...LEASE });

@@ -4,6 +4,8 @@ import type { ClusterDatabase } from './cluster-database.ts';
 
 /** So many that are due are looked at for those of different hosts. */
 const LOOKED_AT = 1000;
+/** Who waits so long is not put behind those that can begin at once. */
+const PATIENCE = "interval '5 seconds'";
 const MS = "interval '1 millisecond'";
 
 /** Leases as columns of the sources. A claim raises the token; whoever writes is asked for it in the transaction that would make the write. */
@@ -18,21 +20,22 @@ export class PostgresSourceLeases implements SourceLeases {
    * Claims follow each other: two at once would not see that both take sources of one host. All of it is one message, so that a worker that is slow to answer holds up nobody. An index is of use for a moment that stays the same through the
    * statement, which that of `clock_timestamp` does not.
    */
-  async claim({ holder, most, leaseMs }: ClaimWish): Promise<readonly ClaimedSource[]> {
+  async claim({ holder, most, leaseMs, rev }: ClaimWish): Promise<readonly ClaimedSource[]> {
     if (most <= 0) return [];
     const { schema, schemaName } = this.#database;
+    const waitsForWrites = `(rev > ${Math.trunc(rev)} AND due_at > statement_timestamp() - ${PATIENCE})`;
     const isFree = `due_at <= statement_timestamp() AND (until IS NULL OR until <= statement_timestamp())`;
     const [, claimed = []] = await this.#database.askTogether([
       `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tidings claims ${schemaName}`)}, 0))`,
       `WITH waiting AS (
-         SELECT id, host, due_at FROM ${schema}.sources AS source
+         SELECT id, host, due_at, rev FROM ${schema}.sources AS source
          WHERE ${isFree} AND NOT EXISTS (
            SELECT FROM ${schema}.sources AS other WHERE other.host = source.host AND other.until > statement_timestamp()
          )
          ORDER BY due_at, id LIMIT ${LOOKED_AT}
        ), chosen AS (
          SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY host ORDER BY due_at, id) AS turn FROM waiting) AS turns
-         WHERE turn = 1 ORDER BY due_at, id LIMIT ${Math.trunc(most)}
+         WHERE turn = 1 ORDER BY ${waitsForWrites}, due_at, id LIMIT ${Math.trunc(most)}
        ), mine AS (
          SELECT id, due_at FROM ${schema}.sources WHERE id IN (SELECT id FROM chosen) AND ${isFree}
          ORDER BY id FOR UPDATE SKIP LOCKED
