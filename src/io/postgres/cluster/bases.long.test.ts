@@ -34,6 +34,33 @@ describeOnPostgres('what processes share beside the journal', (server) => {
     expect(late?.busyUntilMs).toBeGreaterThan(Date.now() + 3600_000);
   });
 
+  test('a turn that was taken over is not ended by who had it before', async () => {
+    await using lab = await openLab();
+    const open = async () => await openPostgresHostMemory(await lab.openDatabase(), { nowMs: 0 });
+    const [late, next, third] = [await open(), await open(), await open()];
+    const nowMs = Date.now();
+    await late.claimTurn('a.example', { nowMs: nowMs - 40_000, busyUntilMs: nowMs - 10_000 });
+    expect(await next.claimTurn('a.example', { nowMs, busyUntilMs: nowMs + 30_000 })).toMatchObject({ busyUntilMs: 0 });
+    await late.endTurn('a.example', nowMs - 1);
+    const asked = await third.claimTurn('a.example', { nowMs, busyUntilMs: nowMs + 30_000 });
+    expect(asked.busyUntilMs).toBe(nowMs + 30_000);
+    await next.endTurn('a.example', nowMs - 1);
+    expect(await third.claimTurn('a.example', { nowMs, busyUntilMs: nowMs + 30_000 })).toMatchObject({
+      busyUntilMs: 0,
+    });
+  });
+
+  test('who takes its clock for ahead of what it is shortens no pause', async () => {
+    await using lab = await openLab();
+    const [one, ahead] = [await lab.openDatabase(), await lab.openDatabase({ now: () => Date.now() - 60_000 })];
+    const memory = await openPostgresHostMemory(one, { nowMs: Date.now() });
+    const hasty = await openPostgresHostMemory(ahead, { nowMs: Date.now() });
+    await memory.endTurn('a.example', Date.now() + 30_000);
+    // Its clock has gone on by a minute since it was compared.
+    const nowMs = Date.now();
+    expect((await hasty.claimTurn('a.example', { nowMs, busyUntilMs: nowMs + 30_000 })).turnAtMs).toBeGreaterThan(0);
+  });
+
   test('of many who claim the turn of a host at once one gets it', async () => {
     await using lab = await openLab();
     const memory = await openPostgresHostMemory(await lab.openDatabase(), { nowMs: 0 });

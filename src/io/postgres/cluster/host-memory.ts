@@ -1,6 +1,5 @@
 import { ignoreKnownError } from '../../../errors/tidings-error.ts';
 import {
-  answerClaim,
   type HostMark,
   type HostMemory,
   type KeptMark,
@@ -20,6 +19,9 @@ interface MarkRow {
   readonly host: string;
   readonly until: number;
 }
+
+/** By the clock of the database, whatever is known of the difference to ours. */
+const DATABASE_NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** The hosts of all processes of a hub. Moments are kept by the clock of the database. The database is not its own. */
 export async function openPostgresHostMemory(
@@ -41,6 +43,8 @@ async function tidyHosts(database: ClusterDatabase, nowMs: number): Promise<void
 
 class PostgresHostMemory implements HostMemory {
   readonly #database: ClusterDatabase;
+  /** The turns that this process has, by host: until when. */
+  readonly #taken = new Map<string, number>();
 
   constructor(database: ClusterDatabase) {
     this.#database = database;
@@ -64,30 +68,51 @@ class PostgresHostMemory implements HostMemory {
     return rows.map(({ mark, host, until }) => ({ mark, host, untilMs: this.#ours(until) }));
   }
 
-  /** Those who claim the turn of one host take turns themselves. Whoever hears no answer finds the host busy until the lease of the turn ends. */
+  /**
+   * Those who claim the turn of one host take turns themselves. Whoever hears no answer finds the host busy until the lease of the turn ends. A process
+   * that takes its own clock for further ahead than it is does not begin before a pause is over.
+   */
   async claimTurn(host: string, { nowMs, busyUntilMs }: TurnClaim): Promise<TurnAnswer> {
     const { schema, schemaName } = this.#database;
     const marks = `FROM ${schema}.hosts WHERE mark IN ('busy', 'turn') AND host = ${literal(host)}`;
     const now = this.#theirs(nowMs);
+    const busyUntil = this.#theirs(busyUntilMs);
     const [, rows = []] = await this.#database.askTogether([
       `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tidings ${schemaName} ${host}`)}, 0))`,
-      `SELECT mark, until_ms::float8 AS until ${marks}`,
-      `INSERT INTO ${schema}.hosts SELECT 'busy', ${literal(host)}, ${this.#theirs(busyUntilMs)}
-       WHERE NOT EXISTS (SELECT ${marks} AND until_ms > ${now} AND until_ms <= ${now + LONGEST_TURN_PAUSE_MS})
-       ON CONFLICT (mark, host) DO UPDATE SET until_ms = excluded.until_ms`,
+      `WITH moment AS MATERIALIZED (SELECT least(${now}, ${DATABASE_NOW}) AS now), found AS (SELECT mark, until_ms ${marks}),
+         against AS (SELECT mark, until_ms FROM found, moment WHERE until_ms > now AND until_ms <= now + ${LONGEST_TURN_PAUSE_MS}),
+         taken AS (
+           INSERT INTO ${schema}.hosts SELECT 'busy', ${literal(host)}, ${busyUntil} WHERE NOT EXISTS (SELECT FROM against)
+           ON CONFLICT (mark, host) DO UPDATE SET until_ms = excluded.until_ms
+         )
+       SELECT mark, until_ms::float8 AS until FROM against`,
     ]);
-    const found = rows as readonly MarkRow[];
-    const untilOf = (wanted: HostMark) => this.#ours(found.find(({ mark }) => mark === wanted)?.until ?? 0);
-    return answerClaim(untilOf('busy'), untilOf('turn'), nowMs);
+    const against = rows as readonly MarkRow[];
+    if (against.length === 0) this.#taken.set(host, busyUntil);
+    const untilOf = (wanted: HostMark) => {
+      const until = against.find(({ mark }) => mark === wanted)?.until;
+      return until === undefined ? 0 : this.#ours(until);
+    };
+    return { busyUntilMs: untilOf('busy'), turnAtMs: untilOf('turn') };
   }
 
-  /** Does not wait for the disk of the database: where that loses it, the host is busy until the lease of the turn ends. */
+  /**
+   * Does not wait for the disk of the database: where that loses it, the host is busy until the lease of the turn ends. The pause is counted from when the
+   * database hears of it. A turn that somebody else has by now, since this one came back too late, stays theirs.
+   */
   async endTurn(host: string, turnAtMs: number): Promise<void> {
-    const rows = [
-      ['busy', host, 0],
-      ['turn', host, this.#theirs(turnAtMs)],
-    ] as const;
-    await this.#put(rows, 'until_ms = excluded.until_ms', ", set_config('synchronous_commit', 'off', true)");
+    const { schema, clock } = this.#database;
+    const taken = this.#taken.get(host) ?? 0;
+    this.#taken.delete(host);
+    const leftMs = Math.trunc(Math.min(clock.untilMs(turnAtMs), LONGEST_TURN_PAUSE_MS));
+    const counted = leftMs > 0 ? `greatest($2, ${DATABASE_NOW} + ${leftMs})` : '$2';
+    await this.#database.ask(
+      `WITH soon AS (SELECT set_config('synchronous_commit', 'off', true)),
+         free AS (UPDATE ${schema}.hosts SET until_ms = 0 FROM soon WHERE mark = 'busy' AND host = $1 AND until_ms = $3)
+       INSERT INTO ${schema}.hosts AS kept (mark, host, until_ms) SELECT 'turn', $1, ${counted} FROM soon
+       ON CONFLICT (mark, host) DO UPDATE SET until_ms = excluded.until_ms`,
+      [host, this.#theirs(turnAtMs), taken],
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
@@ -99,10 +124,10 @@ class PostgresHostMemory implements HostMemory {
     );
   }
 
-  async #put(rows: readonly (readonly [HostMark, string, number])[], onConflict: string, also = ''): Promise<void> {
+  async #put(rows: readonly (readonly [HostMark, string, number])[], onConflict: string): Promise<void> {
     await this.#database.ask(
       `INSERT INTO ${this.#database.schema}.hosts AS kept (mark, host, until_ms)
-       SELECT row.* FROM unnest($1::text[], $2::text[], $3::bigint[]) AS row${also} ON CONFLICT (mark, host) DO UPDATE SET ${onConflict}`,
+       SELECT row.* FROM unnest($1::text[], $2::text[], $3::bigint[]) AS row ON CONFLICT (mark, host) DO UPDATE SET ${onConflict}`,
       [rows.map(([mark]) => mark), rows.map(([, host]) => host), rows.map(([, , until]) => until)],
     );
   }

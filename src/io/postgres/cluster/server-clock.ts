@@ -31,6 +31,11 @@ export class ServerClock {
     return ms + this.aheadMs;
   }
 
+  /** How long it is until a moment of ours. */
+  untilMs(ms: number): number {
+    return ms - this.#now();
+  }
+
   toOurs(ms: number): number {
     return ms - this.aheadMs;
   }
