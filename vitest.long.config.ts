@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { FlakyReporter } from './test/support/flaky-reporter.ts';
 import short from './vitest.config.ts';
 
 /** `npm run test:long`: the files that are named so, and those whose numbers depend on it, with the large ones. */
@@ -11,6 +12,9 @@ export default defineConfig({
     exclude: [],
     env: { ...short.test?.env, TIDINGS_TESTS: 'long' },
     testTimeout: 600_000,
+    // Real processes, databases and browsers beside each other: CI tries a failed one again, and names it at its end.
+    reporters: ['default', new FlakyReporter()],
+    retry: process.env.CI === undefined ? 0 : 1,
   },
 });
 
