@@ -4,6 +4,7 @@ import { TidingsError } from '../../errors/tidings-error.ts';
 import { othersFirst } from '../../log/others-first.ts';
 import type { Journal, JournalEnd, PlacedWrite } from './journal.ts';
 import { PassingTrouble } from './passing-trouble.ts';
+import { ReplicaWaiters } from './replica-waiters.ts';
 import { markOf } from './write-mark.ts';
 
 /** How far a store has come. */
@@ -48,11 +49,6 @@ export interface ReplicaState {
 
 type AppliedListener = (write: PlacedWrite, result: unknown) => void;
 
-interface Waiter {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Without a word of news the journal is asked this often. */
 const ASK_EVERY_MS = 1000;
 const FIRST_PAUSE_MS = 100;
@@ -70,7 +66,7 @@ export class Replica implements AsyncDisposable {
   readonly #options: ReplicaOptions;
   readonly #over = new AbortController();
   readonly #listeners: AppliedListener[] = [];
-  readonly #waiting = new Map<number, Waiter[]>();
+  readonly #waiters = new ReplicaWaiters();
   /** Written by this process: they need not be read again. */
   readonly #known = new Map<number, PlacedWrite>();
   readonly #done = new Map<number, { readonly mark: string; readonly result: unknown }>();
@@ -85,7 +81,6 @@ export class Replica implements AsyncDisposable {
   #isProven = false;
   /** When others had their turn. */
   #turnAtMs = Number.NEGATIVE_INFINITY;
-  #provers: Waiter[] = [];
   #running: Promise<void> = Promise.resolve();
 
   /** Where the journal ends must be known to a store that belongs to no history yet. */
@@ -133,9 +128,7 @@ export class Replica implements AsyncDisposable {
   async applied(rev: number): Promise<unknown> {
     if (rev <= this.rev) return this.#done.get(rev)?.result;
     if (this.#ended !== undefined) throw this.#ended;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(rev, [...(this.#waiting.get(rev) ?? []), { resolve, reject }]);
-    });
+    return await this.#waiters.forWrite(rev);
   }
 
   /** A write of this process that stands in the journal. Resolves to what it came to, when it is made here. */
@@ -163,14 +156,14 @@ export class Replica implements AsyncDisposable {
     this.#over.abort();
     this.#idle.abort();
     await this.#running;
-    this.#refuse(new Error('The replica is closed.'));
+    this.#waiters.refuse(new Error('The replica is closed.'));
   }
 
   /** Rejects when the journal goes away before it is known. */
   async #proof(): Promise<void> {
     if (this.#ended !== undefined) throw this.#ended;
     if (this.#isProven) return;
-    await new Promise((resolve, reject) => this.#provers.push({ resolve, reject }));
+    await this.#waiters.forProof();
   }
 
   async #run(): Promise<void> {
@@ -190,7 +183,7 @@ export class Replica implements AsyncDisposable {
         if (!(error instanceof TidingsError) || error.recovery !== 'retry-later') return this.#end(error);
         this.#trouble.met(error);
         this.#isProven = false;
-        this.#refuseProvers(error);
+        this.#waiters.notProven(error);
         await this.#options.wait(this.#trouble.pauseMs, signal);
       }
     }
@@ -215,8 +208,7 @@ export class Replica implements AsyncDisposable {
     if (this.rev === this.#endRev && this.#isProven) return [];
     const news = this.#behind(await this.#readWithOwn());
     this.#isProven = true;
-    for (const { resolve } of this.#provers) resolve(undefined);
-    this.#provers = [];
+    this.#waiters.proven();
     return news;
   }
 
@@ -259,8 +251,7 @@ export class Replica implements AsyncDisposable {
     this.#done.set(rev, { mark, result });
     this.#done.delete(rev - REMEMBERED_WRITES);
     for (const listener of this.#listeners) listener(write, result);
-    for (const { resolve } of this.#waiting.get(rev) ?? []) resolve(result);
-    this.#waiting.delete(rev);
+    this.#waiters.made(rev, result);
   }
 
   /** Until there may be news. */
@@ -278,19 +269,8 @@ export class Replica implements AsyncDisposable {
   #end(error: unknown): void {
     if (this.#ended !== undefined) return;
     this.#ended = error;
-    this.#refuse(error);
+    this.#waiters.refuse(error);
     this.#idle.abort();
     this.#options.onEnd?.(error);
-  }
-
-  #refuse(error: unknown): void {
-    for (const waiters of this.#waiting.values()) for (const { reject } of waiters) reject(error);
-    this.#waiting.clear();
-    this.#refuseProvers(error);
-  }
-
-  #refuseProvers(error: unknown): void {
-    for (const { reject } of this.#provers) reject(error);
-    this.#provers = [];
   }
 }
