@@ -1,7 +1,7 @@
 import { type Html, html, NO_HTML } from '../http/html.ts';
+import { count } from '../http/html-pieces.ts';
 import { type Activity, type ActivityBar, PERIODS } from './activity.ts';
 import { barChart } from './chart.ts';
-import { count } from './pieces.ts';
 
 /** Changes over time with what they are added up by to choose from. `here`: the address of the page. */
 export function activityChart({ by, bars }: Activity, here: string): Html {

@@ -1,5 +1,5 @@
 import { type Html, html, NO_HTML } from '../http/html.ts';
-import { count, counted } from './pieces.ts';
+import { count, counted } from '../http/html-pieces.ts';
 
 /** How much there was in a stretch of time. */
 export interface ChartBar {

@@ -1,9 +1,9 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { badge, count, counted, timeHtml } from '../../http/html-pieces.ts';
 import type { ExpectedCost } from '../../preview/expected-cost.ts';
 import type { PreviewedOffer, SourcePreview } from '../../preview/source-preview.ts';
 import { outside } from '../changes/change-line.ts';
 import type { FrameFacts } from '../page-frame.ts';
-import { badge, count, counted, timeHtml } from '../pieces.ts';
 
 const MAX_REASON = 300;
 const MAX_SAID = 200;

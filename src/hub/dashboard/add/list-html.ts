@@ -1,10 +1,11 @@
 import type { SourceConfig } from '../../config/source-config.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { counted } from '../../http/html-pieces.ts';
 import { placeText } from '../../source-lists/place-text.ts';
 import type { SkippedSource } from '../../source-lists/source-import.ts';
 import type { RefusalWords } from '../form.ts';
 import type { FrameFacts, HubPage } from '../page-frame.ts';
-import { actionForm, counted, hidden } from '../pieces.ts';
+import { actionForm, hidden } from '../pieces.ts';
 
 interface ListFields {
   readonly list: string;

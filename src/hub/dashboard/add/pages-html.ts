@@ -1,9 +1,9 @@
 import type { PageBlock } from '../../../extract/blocks/page-blocks.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { counted } from '../../http/html-pieces.ts';
 import type { PreviewedPage, PreviewedSection } from '../../preview/preview-page.ts';
 import type { SourcePreview } from '../../preview/source-preview.ts';
 import { outside } from '../changes/change-line.ts';
-import { counted } from '../pieces.ts';
 
 const MAX_LINE = 400;
 const MAX_LINES = 12;

@@ -1,4 +1,5 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { count, counted, timeHtml } from '../../http/html-pieces.ts';
 import { type AdminRouteParts, actionPage, BEFORE } from '../../routes/admin-routes.ts';
 import { queryFields } from '../../routes/query-fields.ts';
 import {
@@ -9,7 +10,7 @@ import {
   viewSession,
 } from '../../sign-in/session-view.ts';
 import type { Form } from '../form.ts';
-import { actionButton, count, counted, emptyState, pager, timeHtml } from '../pieces.ts';
+import { actionButton, emptyState, pager } from '../pieces.ts';
 import { type AskedView, presentFields, type View } from '../view.ts';
 import { listSchema, objectSchema, WHOLE_SCHEMA } from '../view-schemas.ts';
 

@@ -8,8 +8,9 @@ import {
   viewAlertEvent,
 } from '../../alerts/alert-view.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { badge, count, timeHtml } from '../../http/html-pieces.ts';
 import { outside } from '../changes/change-line.ts';
-import { badge, count, emptyState, timeHtml } from '../pieces.ts';
+import { emptyState } from '../pieces.ts';
 import type { View } from '../view.ts';
 import { listSchema, objectSchema } from '../view-schemas.ts';
 

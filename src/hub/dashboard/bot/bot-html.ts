@@ -1,6 +1,7 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { count, counted, timeHtml } from '../../http/html-pieces.ts';
 import { outside } from '../changes/change-line.ts';
-import { copyable, count, counted, emptyState, timeHtml } from '../pieces.ts';
+import { copyable, emptyState } from '../pieces.ts';
 import type { BotFacts, RequestLine } from './bot-facts.ts';
 
 export function botHtml(facts: BotFacts, root: string): Html {

@@ -1,5 +1,6 @@
 import { type Html, html, NO_HTML, outsideLines, outsideText } from '../../http/html.ts';
-import { badge, copyable, count, counted, timeHtml } from '../pieces.ts';
+import { badge, count, counted, timeHtml } from '../../http/html-pieces.ts';
+import { copyable } from '../pieces.ts';
 import type { ChangeFacts, NearCheck } from './change-facts.ts';
 import { type ChangeLine, outside } from './change-line.ts';
 import { type DiffLook, looksNav } from './diff-html.ts';

@@ -1,8 +1,8 @@
 import { boundaryOf } from '../../../codecs/aicf/boundary.ts';
 import type { Action, Change } from '../../../model/change.ts';
 import { Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { badge, timeHtml } from '../../http/html-pieces.ts';
 import { foreignLink } from '../../http/html-text.ts';
-import { badge, timeHtml } from '../pieces.ts';
 
 /** A change as a line of a table shows it. */
 export interface ChangeLine {

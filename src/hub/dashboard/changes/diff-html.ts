@@ -1,5 +1,6 @@
 import { type Html, html, NO_HTML, outsideLines } from '../../http/html.ts';
-import { count, counted } from '../pieces.ts';
+import { count, counted } from '../../http/html-pieces.ts';
+import { wordHtml } from '../../http/word-html.ts';
 import type { DiffRow, ShownDiff, ShownHunk, ShownPiece } from './diff-rows.ts';
 
 /** How two texts are shown: beside each other, one within the other, or as they read. */
@@ -66,7 +67,5 @@ function tooDifferent(row: DiffRow, around: (words: string) => Html): Html {
 
 function pieceHtml(piece: ShownPiece): Html {
   if (piece.is === 'left') return html`<span class="where">… ${count(piece.characters)} characters …</span>`;
-  const text = outsideLines(piece.text);
-  if (piece.is === 'old') return html`<del>${text}</del>`;
-  return piece.is === 'new' ? html`<ins>${text}</ins>` : text;
+  return wordHtml(piece);
 }

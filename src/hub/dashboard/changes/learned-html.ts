@@ -1,6 +1,6 @@
 import { hubsIn } from '../../../model/hub-path.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
-import { counted, timeHtml } from '../pieces.ts';
+import { counted, timeHtml } from '../../http/html-pieces.ts';
 import type { ChangeFacts } from './change-facts.ts';
 import { outside } from './change-line.ts';
 import { noteSentences, usesWords } from './note-words.ts';

@@ -1,6 +1,7 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { count, counted, timeHtml } from '../../http/html-pieces.ts';
 import { outside } from '../changes/change-line.ts';
-import { count, counted, emptyState, timeHtml } from '../pieces.ts';
+import { emptyState } from '../pieces.ts';
 import { sourceLinesTable } from '../sources/source-table.ts';
 import type { FollowFacts, RequestFacts } from './follow-facts.ts';
 

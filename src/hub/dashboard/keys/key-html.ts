@@ -1,8 +1,9 @@
 import { SOLD_TIERS } from '../../config/tiers.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { badge, count, counted, timeHtml } from '../../http/html-pieces.ts';
 import type { KeyUsageView } from '../../routes/usage-view.ts';
 import { barChart } from '../chart.ts';
-import { actionButton, actionForm, badge, count, counted, emptyState, pager, timeHtml } from '../pieces.ts';
+import { actionButton, actionForm, emptyState, pager } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
 import type { KeyFacts, KeyListFacts, UsageBar } from './key-facts.ts';
 

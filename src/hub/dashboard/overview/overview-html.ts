@@ -1,8 +1,9 @@
 import type { ShelfLinks } from '../../../dialects/shelf.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { count } from '../../http/html-pieces.ts';
 import { activityChart } from '../activity-chart.ts';
 import { changeTable } from '../changes/change-line.ts';
-import { copyable, count, emptyState, noSourceYet } from '../pieces.ts';
+import { copyable, emptyState, noSourceYet } from '../pieces.ts';
 import { sourceRemedy } from '../sources/remedies.ts';
 import { SOURCE_WORDS, type SourceWord } from '../sources/source-line.ts';
 import { sourceLinesTable } from '../sources/source-table.ts';

@@ -1,6 +1,6 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { count, timeHtml } from '../../http/html-pieces.ts';
 import type { JobView } from '../../jobs/job-view.ts';
-import { count, timeHtml } from '../pieces.ts';
 
 const [EVERY_SECONDS, IDLE_SECONDS] = [3, 15];
 

@@ -1,5 +1,6 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
-import { count, counted, emptyState, hidden, timeHtml } from '../pieces.ts';
+import { count, counted, timeHtml } from '../../http/html-pieces.ts';
+import { emptyState, hidden } from '../pieces.ts';
 import { sourceRemarks } from './owned-remarks.ts';
 import type { HostCost, OwnedDomain, OwnedSource, OwnersFacts } from './owner-facts.ts';
 

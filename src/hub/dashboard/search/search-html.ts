@@ -1,8 +1,9 @@
 import type { SearchHit } from '../../../mcp/mcp-ports.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { counted } from '../../http/html-pieces.ts';
 import { changeTable, outside } from '../changes/change-line.ts';
 import { timelinePath } from '../changes/timeline-path.ts';
-import { counted, emptyState, pager } from '../pieces.ts';
+import { emptyState, pager } from '../pieces.ts';
 import type { SearchFacts, SearchFeed, TextsState } from './search-facts.ts';
 import { SEARCH_ACTIONS, SEARCH_KINDS, type SearchFields, searchQuery } from './search-fields.ts';
 

@@ -1,7 +1,7 @@
 import { formatTime } from '../../../codecs/primitives/time.ts';
 import { type Html, html } from '../../http/html.ts';
+import { count, counted } from '../../http/html-pieces.ts';
 import type { CheckRecord, CheckWord } from '../../store/hub-store.ts';
-import { count, counted } from '../pieces.ts';
 
 /** Checks in a row that came to the same. */
 export interface CheckStretch {

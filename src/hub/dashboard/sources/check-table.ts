@@ -1,5 +1,5 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
-import { badge, count, counted, timeHtml } from '../pieces.ts';
+import { badge, count, counted, timeHtml } from '../../http/html-pieces.ts';
 import type { CheckLine } from './source-facts.ts';
 
 const MAX_WORDS = 500;

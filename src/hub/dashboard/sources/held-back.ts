@@ -1,7 +1,7 @@
 import type { VolatileBlock } from '../../../model/volatile-parts.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { counted, timeHtml } from '../../http/html-pieces.ts';
 import { outside } from '../changes/change-line.ts';
-import { counted, timeHtml } from '../pieces.ts';
 import type { SourceFacts } from './source-facts.ts';
 
 const MAX_SHOWN = 100;

@@ -1,6 +1,6 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { count, counted, timeHtml } from '../../http/html-pieces.ts';
 import { outside } from '../changes/change-line.ts';
-import { count, counted, timeHtml } from '../pieces.ts';
 import type { SourceFacts } from './source-facts.ts';
 
 const MAX_SHOWN = 20;

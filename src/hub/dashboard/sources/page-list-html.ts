@@ -1,7 +1,8 @@
 import type { LastChange } from '../../catalogue/catalogue.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { badge, count, timeHtml } from '../../http/html-pieces.ts';
 import { outside } from '../changes/change-line.ts';
-import { badge, count, emptyState, pager, timeHtml } from '../pieces.ts';
+import { emptyState, pager } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
 import type { PageListFacts, PageSections, SourcePageLine, SourceSectionLine } from './page-list-facts.ts';
 

@@ -1,8 +1,9 @@
 import { oneOf } from '../../config/setting-decoders.ts';
 import { html, NO_HTML } from '../../http/html.ts';
+import { count, counted } from '../../http/html-pieces.ts';
 import { anyText, queryFields, wholeNumberText } from '../../routes/query-fields.ts';
 import type { Watch } from '../../watch/watch-port.ts';
-import { count, counted, emptyState, noSourceYet, pager } from '../pieces.ts';
+import { emptyState, noSourceYet, pager } from '../pieces.ts';
 import { type AskedView, presentFields, type View } from '../view.ts';
 import { listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
 import { boardOf, isNamedBy } from './source-board.ts';

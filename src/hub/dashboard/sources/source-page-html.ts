@@ -1,8 +1,9 @@
 import { type Html, type HtmlHole, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { badge, count, counted, timeHtml } from '../../http/html-pieces.ts';
 import { mayAct } from '../../sign-in/viewer.ts';
 import { activityChart } from '../activity-chart.ts';
 import { changeTable, outside } from '../changes/change-line.ts';
-import { badge, copyable, count, counted, emptyState, timeHtml } from '../pieces.ts';
+import { copyable, emptyState } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
 import { checkStrip } from './check-strip.ts';
 import { checkTable } from './check-table.ts';

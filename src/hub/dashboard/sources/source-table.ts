@@ -1,5 +1,5 @@
 import { type Html, html, outsideText } from '../../http/html.ts';
-import { badge, timeHtml } from '../pieces.ts';
+import { badge, timeHtml } from '../../http/html-pieces.ts';
 import type { SourceLine } from './source-line.ts';
 
 const MAX_REMARK = 300;

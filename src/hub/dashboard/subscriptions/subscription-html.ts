@@ -1,6 +1,7 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { badge, count, counted } from '../../http/html-pieces.ts';
 import { mayAct } from '../../sign-in/viewer.ts';
-import { actionButton, actionForm, badge, count, counted, emptyState } from '../pieces.ts';
+import { actionButton, actionForm, emptyState } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
 import type { ShownAttempt, ShownDeadLetter, ShownSubscription, SubscriptionFacts } from './subscription-facts.ts';
 import { subscriptionBadge, timeAt } from './subscription-list-html.ts';

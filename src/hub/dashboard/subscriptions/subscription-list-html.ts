@@ -1,8 +1,9 @@
 import { WEBHOOK_FORMS } from '../../../codecs/webhooks/body.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { badge, count, counted, timeHtml } from '../../http/html-pieces.ts';
 import type { SubscriptionStatus } from '../../push/webhooks/subscription.ts';
 import { mayAct } from '../../sign-in/viewer.ts';
-import { actionButton, actionForm, badge, copyable, count, counted, emptyState, pager, timeHtml } from '../pieces.ts';
+import { actionButton, actionForm, copyable, emptyState, pager } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
 import {
   type ShownSubscription,

@@ -1,9 +1,10 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { badge, counted, timeHtml } from '../../http/html-pieces.ts';
 import { type ChangeLine, outside } from '../changes/change-line.ts';
 import { type DiffLook, looksNav } from '../changes/diff-html.ts';
 import { textHtml } from '../changes/text-html.ts';
 import { timelinePath } from '../changes/timeline-path.ts';
-import { badge, counted, emptyState, hidden, pager, timeHtml } from '../pieces.ts';
+import { emptyState, hidden, pager } from '../pieces.ts';
 import type { ComparedVersions, TimelineFacts, VersionLine } from './timeline-facts.ts';
 
 interface Around {
