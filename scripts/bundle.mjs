@@ -78,9 +78,26 @@ const verifier = await build({
   format: 'esm',
 });
 
+// What stands inside of the pages that a publish writes for people.
+const changes = await build({
+  ...COMMON,
+  platform: 'browser',
+  target: 'es2022',
+  external: [],
+  entryPoints: ['src/browser/changes/changes.ts', 'src/browser/changes/changes.css'],
+  outdir: 'dist/assets',
+  minify: true,
+  format: 'iife',
+});
+
 // What is bundled is not needed a second time.
 for (const folder of ['dist/cli', 'dist/doors']) removeFiles(folder, (file) => file.endsWith('.js'));
-for (const { path, text } of [...bundled.outputFiles, ...tables.outputFiles, ...assets.outputFiles]) {
+for (const { path, text } of [
+  ...bundled.outputFiles,
+  ...tables.outputFiles,
+  ...assets.outputFiles,
+  ...changes.outputFiles,
+]) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, asksForRequire(text) ? withRequire(text) : text);
 }

@@ -20,6 +20,7 @@ export function addListOptions(command: Command): Command {
     .option('--atom-entries <count>', 'so many entries stay in changes.atom (default: 100)', wholeNumber(1))
     .option('--websub <url>', 'the WebSub hub that pushes changes.atom and ai-changes.ndjson')
     .option('--dumps', 'write the pages as ZIP packages too')
+    .option('--no-changes-page', 'write no page of changes for people at /changes/')
     .option('--no-excerpts', 'keep texts of pages, as they are and were, out of everything that is written');
 }
 
@@ -28,6 +29,7 @@ type ListOptions = Pick<
   | 'title'
   | 'author'
   | 'excerpts'
+  | 'changesPage'
   | 'collections'
   | 'listEntries'
   | 'listBytes'
@@ -45,7 +47,20 @@ export function listOptionsOf(options: Readonly<Record<string, unknown>>, { sett
     ...options,
   } as ListOptions;
   const excerpts = options.excerpts !== false && settings?.excerpts !== false;
-  return { title, author, collections, listEntries, listBytes, sitemap, atomEntries, websub, dumps, excerpts };
+  const changesPage = options.changesPage !== false && settings?.changesPage !== false;
+  return {
+    title,
+    author,
+    collections,
+    listEntries,
+    listBytes,
+    sitemap,
+    atomEntries,
+    websub,
+    dumps,
+    excerpts,
+    changesPage,
+  };
 }
 
 function collection(text: string, earlier: readonly CollectionSetting[] = []): readonly CollectionSetting[] {

@@ -34,6 +34,8 @@ export interface ProjectionSettings {
   readonly atomEntries?: number;
   /** So many bytes of links an `llms.txt` has before folders get lists of their own; 512 KiB unless said otherwise. */
   readonly llmsBytes?: number;
+  /** Whether there is a page of changes for people: true unless it is said otherwise. */
+  readonly changesPage?: boolean;
   /** The hub of WebSub that pushes `changes.atom` and the feed of AICF. */
   readonly websub?: string;
   /** Who signs the provable log of the site. Without it none is begun, and none goes on. */

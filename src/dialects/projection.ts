@@ -42,6 +42,8 @@ export interface LoadedProjection {
   readonly isCarried?: boolean;
   /** It has something to tell of a site that has no pages at all. */
   readonly standsAlone?: boolean;
+  /** The address of a page that it writes, which tells people what the feeds are about. */
+  readonly about?: string;
   /** The texts of changes that are appended from now on get a salt each. */
   readonly saltsTexts?: boolean;
   /** Hears of each page that was parsed, before anything is written. What it throws ends the publish. */
@@ -87,6 +89,8 @@ export interface ProjectionTools {
   readonly rules?: ReadingRules;
   /** Raw deflate data. */
   readonly deflate?: (bytes: Uint8Array) => Uint8Array;
+  /** What browsers are given, as it was built with us: `changes.css`. Absent where pages go without. */
+  readonly assetText?: (name: string) => string;
 }
 
 /** A site as the last publish left it. */
@@ -116,6 +120,8 @@ export interface GrownSite extends ProjectionTools {
   /** How many pages could not be read now: of those nothing is known. */
   readonly unread: number;
   readonly nowMs: number;
+  /** Where people read what the feeds are about, unless the publisher says otherwise; undefined where there is no such page. */
+  readonly about?: string | undefined;
   /** What the projections before it publish now, also files that stay as they are. */
   readonly files: readonly Artifact[];
   /** Every file that they publish, by its path. */
@@ -138,7 +144,7 @@ export interface Projected {
   readonly memory?: readonly StateFile[];
   /** What nobody wants any more, to be removed behind all else. */
   readonly stale?: readonly string[];
-  /** What the author may add to the site by hand, one sentence each. */
+  /** What the author may add to the site by hand, or move away, one sentence each. */
   readonly suggestions?: readonly string[];
 }
 

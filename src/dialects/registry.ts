@@ -4,6 +4,7 @@ import { AIDOCUMENT } from './aidocument/aidocument.ts';
 import { ATOM } from './atom/atom.ts';
 import type { Dialect } from './dialect.ts';
 import { DIFFDELTA } from './diffdelta/diffdelta.ts';
+import { HTML } from './html/html.ts';
 import { LLMS_TXT } from './llms-txt/llms-txt.ts';
 import { RESOURCESYNC } from './resourcesync/resourcesync.ts';
 import { TLOG } from './tlog/tlog.ts';
@@ -17,5 +18,6 @@ export const DIALECTS: readonly Dialect[] = [
   AGENT_FEED,
   AIDOCUMENT,
   LLMS_TXT,
+  HTML,
   TLOG,
 ];

@@ -180,6 +180,8 @@ export interface HubSettings {
   readonly listEntries?: number;
   /** ResourceSync lists that are larger are split (--list-bytes). Default: 52428800. */
   readonly listBytes?: number;
+  /** Whether publish writes a page of changes for people at /changes/ (--no-changes-page). Default: true. */
+  readonly changesPage?: boolean;
   /** Whether publish writes resourcesync/sitemap.xml too (--sitemap). Default: false. */
   readonly sitemap?: boolean;
   /** So many entries stay in changes.atom (--atom-entries). Default: 100. */

@@ -77,7 +77,7 @@ test('it is off unless it is asked for, and then nothing of it is loaded', async
     return { ...dialect, projection: watched };
   });
   await produceWith(folder, { dialects });
-  expect(asked).toEqual(['aicf', 'diffdelta', 'resourcesync', 'atom', 'agent-feed', 'tlog']);
+  expect(asked).toEqual(['aicf', 'diffdelta', 'resourcesync', 'atom', 'agent-feed', 'html', 'tlog']);
 });
 
 test('a page that changed has another twin, one that is gone has none, and the others are neither read nor written', async () => {

@@ -42,7 +42,11 @@ clause(['AICF-D3', 'AICF-D5', 'AICF-E5'], 'the first publish says one create per
     { action: 'create', url: SITE, anchor: undefined },
     { action: 'create', url: `${SITE}pricing.html`, anchor: undefined },
   ]);
-  expect(JSON.parse(site.read('.well-known/ai-changefeed'))).toEqual({ aicf_version: '0.1', self: SITE + FEED });
+  expect(JSON.parse(site.read('.well-known/ai-changefeed'))).toEqual({
+    aicf_version: '0.1',
+    about: `${SITE}changes/`,
+    self: SITE + FEED,
+  });
   expect(report.artifacts).toEqual(
     expect.arrayContaining([FEED, '.well-known/ai-changefeed', '_headers', '.nojekyll']),
   );

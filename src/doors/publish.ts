@@ -8,6 +8,7 @@ import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { createFileFolder, openFileFolder } from '../io/files/folder.ts';
+import { readPackageAsset } from '../io/node/package-assets.ts';
 import { packageVersion } from '../io/node/package-version.ts';
 import { randomNonce, randomToken } from '../io/node/random-token.ts';
 import type { WriterLock } from '../io/sqlite/writer-lock.ts';
@@ -143,6 +144,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
         ],
         previous,
         deflate,
+        assetText: (name) => Buffer.from(readPackageAsset(name)).toString(),
         nonce: randomNonce,
         salt: randomToken,
         version: packageVersion(),

@@ -8,7 +8,10 @@ import { redactFolder } from './redact-folder.ts';
 
 const SITE = 'https://docs.example/';
 const LOG = '.well-known/tidings/log.ndjson';
+const PAGE = 'changes/index.html';
 const SECRET = 'The password is hunter2.';
+/** As the page shows it: words that differ are marked. */
+const MARKED = /hunter2/;
 const logSigner = signerIn(TEST_LOG_KEY, 'test');
 
 async function publishTo(folder: TestFolder, text: string) {
@@ -28,23 +31,25 @@ test('texts of a change go, every proof stays, and the log says so', async () =>
   for (const text of ['One.', SECRET, 'Three.']) await publishTo(folder, text);
   const before = readTestLog(folder.path);
   expect(folder.read('changes.atom')).toContain(SECRET);
+  expect(folder.read(PAGE)).toMatch(MARKED);
   const ids = idsTelling(folder);
   expect(ids).toHaveLength(2);
   let kept: readonly string[] = [];
   for (const id of ids) {
     const report = await redactFolder(folder.path, id, { logSigner });
-    expect(report.rewritten).toContain('changes.atom');
+    expect(report.rewritten).toEqual(expect.arrayContaining(['changes.atom', PAGE]));
     kept = report.kept;
   }
   expect(folder.read(LOG)).not.toContain(SECRET);
   expect(folder.read('changes.atom')).not.toContain(SECRET);
+  expect(folder.read(PAGE)).not.toMatch(/hunter2|password/);
   const after = readTestLog(folder.path);
   expect(after.faults).toEqual([]);
   expect(rootOf(after.bytes.slice(0, before.size))).toBe(before.root);
   expect(after.entries.at(-1)).toMatchObject({
     type: 'redacted',
     id: ids[1],
-    artifacts: [{ path: 'changes.atom', before: expect.any(String), after: expect.any(String) }],
+    artifacts: ['changes.atom', PAGE].map((path) => ({ path, before: expect.any(String), after: expect.any(String) })),
   });
   // DiffDelta's archives are named by the hash of what they say.
   expect(kept.every((path) => folder.read(path).includes(SECRET))).toBe(true);
@@ -53,6 +58,7 @@ test('texts of a change go, every proof stays, and the log says so', async () =>
 
   await publishTo(folder, 'Four.');
   expect(folder.read('changes.atom')).not.toContain(SECRET);
+  expect(folder.read(PAGE)).not.toMatch(/hunter2|password/);
   expect(await fsckFolder(folder.path)).toMatchObject({ ok: true, findings: [] });
 });
 

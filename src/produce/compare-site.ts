@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { pageUrl } from '../crawl/site-address.ts';
 import { diffPages } from '../diff/diff-pages.ts';
+import { isOwnPage } from '../extract/own-page.ts';
 import { othersFirst } from '../log/others-first.ts';
 import { decodePageRecord, type PageRecord, withPageFile } from '../log/pages-file.ts';
 import type { BuiltSite, FileFailure } from '../model/folder.ts';
@@ -39,9 +40,8 @@ export async function compareSite(
   for (const [index, path] of listing.paths.entries()) {
     const turn = takeTurn(index, listing.paths.length, { signal, onProgress });
     if (turn !== undefined) await turn;
-    if (isErrorPage(path)) continue;
     const url = pageUrl(site, path, { cleanUrls });
-    if (!accepts(url)) continue;
+    if (isErrorPage(path) || !accepts(url)) continue;
     if (pages.has(url)) {
       fail(path, `another file is served at ${url} too. Remove one of them.`);
       continue;
@@ -49,6 +49,7 @@ export async function compareSite(
     const known = before.get(url);
     const wanted = { known, extractor: rules.now.extractor };
     const glance = sameAs(look?.files.get(path), wanted) ?? glanceAt(built, path, wanted);
+    if (glance.is === 'other' && isOwnPage(glance.bytes)) continue;
     // The extractor is loaded for the first file that is to be parsed.
     const read =
       glance.is === 'other' ? (await import('./built-page.ts')).readBuiltPage(glance, url, known, rules) : glance;

@@ -7,7 +7,7 @@ import type { SiteSource } from './site-source.ts';
 import type { SiteFolders } from './write-site.ts';
 
 /** Where a publish reads and writes, and in which dialects. */
-export interface ProduceWorld extends SiteFolders, Pick<ProjectionTools, 'deflate'> {
+export interface ProduceWorld extends SiteFolders, Pick<ProjectionTools, 'deflate' | 'assetText'> {
   /** All that a site can be published in, in the order in which they are written. */
   readonly dialects: readonly Dialect[];
   readonly source: SiteSource;

@@ -45,7 +45,8 @@ async function publishAll(
   const { source, out } = world;
   const { site, excerpts = true, stateBytes = LOG_BYTES } = options;
   const reading = createReadingRules(options);
-  const tools: ProjectionTools = { readPage: source.readPage?.bind(source), deflate: world.deflate, rules: reading };
+  const { deflate, assetText } = world;
+  const tools: ProjectionTools = { readPage: source.readPage?.bind(source), deflate, assetText, rules: reading };
   const wanted = await wantProjections(world.dialects, options, tools);
   const state = await loadState([world.state, ...world.otherStates], site);
   const projections = await loadPublications(wanted, world, state);

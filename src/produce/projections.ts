@@ -101,14 +101,15 @@ export function planMarks(open: readonly OpenProjection[], before: Marks, change
 /** All that is to be written, in the order of the dialects. */
 export async function projectAll(
   open: readonly OpenProjection[],
-  site: Omit<GrownSite, 'files' | 'paths'>,
+  site: Omit<GrownSite, 'files' | 'paths' | 'about'>,
 ): Promise<Required<Projected>> {
   const all: Projected[] = [];
   const filesOf = () => all.flatMap(({ files }) => files);
   const pathsOf = () => all.flatMap(({ paths }) => paths);
+  const about = open.find(({ publication }) => publication.about !== undefined)?.publication.about;
   for (const { options, publication } of open) {
     if (!options.isChosen && !publication.isCarried) continue;
-    all.push(await publication.project({ ...site, files: filesOf(), paths: pathsOf() }));
+    all.push(await publication.project({ ...site, about, files: filesOf(), paths: pathsOf() }));
   }
   return {
     files: filesOf(),

@@ -62,13 +62,7 @@ export async function openBrowserLab(settings: Record<string, unknown> = {}): Pr
   };
   const config = { port: 0, ...rest, sources: [{ title: 'Lantern', ...lantern }, ...sources] };
   const hub = await startHub(config as HubSettings, { token: LAB_TOKEN, base: folder });
-  // Pages are ours and on loopback; tests may run as root, for whom Chromium has no sandbox.
-  const args = [
-    '--no-sandbox',
-    '--disable-background-networking',
-    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-  ];
-  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args });
+  const browser = await launchBrowser();
   const api = apiOf(hub);
   await until(async () => (await newestSeq(hub)) > 0);
   return {
@@ -92,7 +86,18 @@ export async function openBrowserLab(settings: Record<string, unknown> = {}): Pr
   };
 }
 
-async function openPage(
+/** Pages are ours and on loopback; tests may run as root, for whom Chromium has no sandbox. */
+export async function launchBrowser(): Promise<Browser> {
+  const args = [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  ];
+  return await chromium.launch({ executablePath: findChromium() ?? '', args });
+}
+
+/** A page of a browser of its own, at an address or as a file. */
+export async function openPage(
   browser: Browser,
   options: PageOptions & { readonly path: string; readonly base: string },
 ): Promise<WatchedPage> {

@@ -120,6 +120,7 @@ const EVERYTHING = {
   listEntries: 1000,
   listBytes: 1_000_000,
   sitemap: true,
+  changesPage: false,
   atomEntries: 20,
   websub: 'https://push.example/',
   websubSubscriber: { enabled: true, restFactor: 3 },

@@ -23,6 +23,7 @@ export const PUBLISH_SHAPE = {
   listEntries: wholeNumberIn(1, MAX_ENTRIES),
   listBytes: wholeNumberIn(1, MAX_BYTES),
   sitemap: flag,
+  changesPage: flag,
   atomEntries: wholeNumberIn(1, MAX_ATOM_ENTRIES),
   websub: webUrl,
   dumps: flag,

@@ -39,8 +39,9 @@ export const AICF_PROJECTION: Projection = {
         feeds = rotateFeed(feeds, lines, plan.published, { rotateBytes, pathOf: aicfFeedPath });
         return feeds;
       },
-      async project() {
-        const files = publishAicf(feeds, lines, { ...options, capabilities: capabilitiesOf(extensions) });
+      async project({ about }) {
+        const said = { ...(about !== undefined && { about }), ...options };
+        const files = publishAicf(feeds, lines, { ...said, capabilities: capabilitiesOf(extensions) });
         return { ...projectedFiles(files), rules: withHubLinks(files, feeds.at(-1)?.path, options) };
       },
     };

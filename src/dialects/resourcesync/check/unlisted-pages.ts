@@ -1,5 +1,6 @@
 import { percentDecoded } from '../../../codecs/primitives/percent-decoded.ts';
 import { documentText } from '../../../codecs/primitives/seen-document.ts';
+import { isOwnPage } from '../../../extract/own-page.ts';
 import { redirectTarget } from '../../../extract/redirect-target.ts';
 import { addressOf, type ListContext, shown } from './list-context.ts';
 import type { SiteDocuments } from './site-documents.ts';
@@ -41,6 +42,7 @@ export function openUnlistedPages(documents: Pick<SiteDocuments, 'ask' | 'base'>
         const address = `/${file.split('/').map(encodeURIComponent).join('/')}`;
         const answer = await documents.ask(address, { isResource: true });
         if (answer.kind !== 'there') continue;
+        if (isOwnPage(answer.document.bytes)) continue;
         // A page that only leads elsewhere is none.
         if (redirectTarget(documentText(answer.document).text, new URL(address, 'https://folder.invalid/').href))
           continue;
