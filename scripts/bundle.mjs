@@ -78,13 +78,18 @@ const verifier = await build({
   format: 'esm',
 });
 
-// What stands inside of the pages that a publish writes for people.
+// What stands inside of the pages that a publish writes for people, and what a preview puts into pages.
 const changes = await build({
   ...COMMON,
   platform: 'browser',
   target: 'es2022',
   external: [],
-  entryPoints: ['src/browser/changes/changes.ts', 'src/browser/changes/changes.css'],
+  entryPoints: {
+    changes: 'src/browser/changes/changes.ts',
+    'changes-style': 'src/browser/changes/changes.css',
+    preview: 'src/browser/preview/preview.ts',
+    'preview-style': 'src/browser/preview/preview.css',
+  },
   outdir: 'dist/assets',
   minify: true,
   format: 'iife',

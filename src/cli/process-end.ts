@@ -11,13 +11,9 @@ export async function ending(
   { signal, complain }: Pick<World, 'signal' | 'complain'>,
   logger: RunHubOptions['logger'],
 ): Promise<ExitCode> {
-  const alive = setInterval(() => {}, KEEP_ALIVE_MS);
-  const stopped = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  const error = await Promise.race([failure, stopped]);
-  clearInterval(alive);
+  const over = new AbortController();
+  const error = await Promise.race([failure, untilStopped(AbortSignal.any([signal, over.signal]))]);
+  over.abort();
   if (error === undefined) {
     logger.info({}, 'Stopping');
     return ExitCode.Done;
@@ -25,4 +21,14 @@ export async function ending(
   if (!(error instanceof TidingsError)) throw error;
   complain(`tidings: ${error.message}`);
   return exitCodeOf(error);
+}
+
+/** Resolves when the process is told to stop, which lives until then. */
+export async function untilStopped(signal: AbortSignal): Promise<undefined> {
+  const alive = setInterval(() => {}, KEEP_ALIVE_MS);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  clearInterval(alive);
 }

@@ -13,6 +13,12 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./commands/publish.ts')).publishVerb,
   },
   {
+    name: 'preview',
+    args: '<dir>',
+    summary: 'Show me here what I would publish: the site and its feeds, with what changed marked. Writes nothing.',
+    load: async () => (await import('./commands/preview.ts')).previewVerb,
+  },
+  {
     name: 'announce',
     args: '<dir>',
     summary: 'Tell hubs and search engines what changed, once the site is public: WebSub, IndexNow, hubs of Tidings.',

@@ -36,6 +36,8 @@ export interface ProjectionSettings {
   readonly llmsBytes?: number;
   /** Whether there is a page of changes for people: true unless it is said otherwise. */
   readonly changesPage?: boolean;
+  /** What is written is looked at and thrown away: nothing is signed for it, and what must be signed is left out. */
+  readonly isPreview?: boolean;
   /** The hub of WebSub that pushes `changes.atom` and the feed of AICF. */
   readonly websub?: string;
   /** Who signs the provable log of the site. Without it none is begun, and none goes on. */

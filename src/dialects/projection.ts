@@ -89,7 +89,7 @@ export interface ProjectionTools {
   readonly rules?: ReadingRules;
   /** Raw deflate data. */
   readonly deflate?: (bytes: Uint8Array) => Uint8Array;
-  /** What browsers are given, as it was built with us: `changes.css`. Absent where pages go without. */
+  /** What browsers are given, as it was built with us: `changes-style.css`. Absent where pages go without. */
   readonly assetText?: (name: string) => string;
 }
 

@@ -1,5 +1,6 @@
 import type { ProjectionSettings } from '../dialects/projection-settings.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
+import type { ChangeDraft } from '../model/change.ts';
 import type { GivenRules } from '../model/given-rules.ts';
 
 export interface ProduceOptions extends ProjectionSettings, GivenRules {
@@ -16,5 +17,7 @@ export interface ProduceOptions extends ProjectionSettings, GivenRules {
   readonly stateBytes?: number;
   /** Stops the run; what is written by then is completed by the next one. */
   readonly signal?: AbortSignal;
+  /** Hears what is told, before it is appended; on a dry run, too. Not called where all is as the last publish saw it. */
+  readonly onChanges?: (changes: readonly ChangeDraft[]) => void;
   readonly onProgress?: (done: number, total: number) => void;
 }

@@ -65,8 +65,6 @@ async function publishAll(
   const { isBlank, mayBeBare } = barenessOf(comparison, state, projections);
   if (!options.allowDeletes && !mayBeBare)
     stopIfTooMuchVanishes(comparison, known.pages.size, adviceWith(source, reading));
-  if (options.dryRun || isBlank) return { report: publishReportOf(comparison, { facts }), isParted: false };
-
   const earliestMs = latestFileMs(state.pages.pages);
   const found = foundDrafts(comparison.changes, {
     site,
@@ -76,6 +74,9 @@ async function publishAll(
     nowMs: world.now(),
   });
   const told = [...(excerpts ? found : found.map(withoutExcerpts)), ...facts];
+  options.onChanges?.(told);
+  if (options.dryRun || isBlank) return { report: publishReportOf(comparison, { facts }), isParted: false };
+
   const drafts = saltWhereWanted(projections, told, world.salt);
   if (drafts.length > 0 || comparison.failures.length > 0) forget();
   const appended = await appendChanges(drafts, site, state, world);

@@ -4,18 +4,11 @@ import { type PublishOptions, type PublishReport, publish as publishSite } from 
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { showCrawlStatus } from '../crawl-status.ts';
 import { ExitCode } from '../exit-code.ts';
-import { addExtensionOptions, extensionsOf, riskRulesOf } from '../feed-options.ts';
-import { addListOptions, listOptionsOf } from '../list-options.ts';
 import { collect, isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { frameLine, printChanges, unmatchedLine } from '../print-changes.ts';
-import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
+import { addPublishOptions, publishOptionsOf } from '../publish-options.ts';
 import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
-
-const PUBLISHED = DIALECTS.filter(({ projection }) => projection !== undefined);
-const FORMATS = PUBLISHED.map(({ name }) => name).join(', ');
-const ON_REQUEST = PUBLISHED.filter(({ isOnRequest }) => isOnRequest).map(({ name }) => name);
-const DEFAULT = ON_REQUEST.length === 0 ? 'all' : `all but ${ON_REQUEST.join(', ')}`;
 
 export const publishVerb: Verb = {
   example: [
@@ -38,16 +31,6 @@ export const publishVerb: Verb = {
         ),
       )
       .addOption(
-        new Option('--state <dir>', 'keep log.ndjson and pages.ndjson here instead of on the site').env(
-          'TIDINGS_STATE',
-        ),
-      )
-      .addOption(
-        new Option('--previous <url|dir>', 'go on from what is published there: for CI without a cache').env(
-          'TIDINGS_PREVIOUS',
-        ),
-      )
-      .addOption(
         new Option('--log-key <file>', 'sign the provable log of the site with this key').env('TIDINGS_LOG_KEY_FILE'),
       )
       .addOption(
@@ -55,23 +38,15 @@ export const publishVerb: Verb = {
           collect,
         ),
       )
-      .option('--formats <list>', `write only these: ${FORMATS} (default: ${DEFAULT})`, (list: string) =>
-        list.split(',').map((name) => name.trim()),
-      )
       .option('--max-pages <count>', 'read so many pages of a live site (default: 10000)', wholeNumber(1))
       .option('--dry-run', 'say what would change and write nothing')
       .option('--allow-deletes', 'go on although many pages vanish or say the same')
       .option('--force', 'accept a plain http or preview host as --site')
-      .option('--clean-urls', 'the host serves x.html as /x')
-      .option('--rotate-bytes <bytes>', 'start a new feed file at this size (default: 512 KiB)', wholeNumber(1))
-      .option('--ttl <seconds>', 'how long followers may take the feed as fresh', wholeNumber(0))
-      .option('--license <text>', 'the license of the events')
-      .option('--about <url>', 'a page that describes the feed')
       .option('--json', 'print the report as JSON');
-    addExtensionOptions(addCrawlOptions(addRuleOptions(addListOptions(command))));
+    addCrawlOptions(addPublishOptions(command));
   },
 
-  async run([target = ''], { ttl, json, ...options }, world) {
+  async run([target = ''], { json, ...options }, world) {
     const isLive = /^https?:/i.test(target);
     const site = options.site ?? (isLive ? target : undefined);
     if (site === undefined) {
@@ -80,19 +55,12 @@ export const publishVerb: Verb = {
     }
     using status = showCrawlStatus(world, Date.now);
     const report = await publishSite({
-      ...(options as PublishOptions),
+      ...(await publishOptionsOf(options, world)),
       ...(isLive ? { url: target } : { dir: target }),
       // A folder is read without a word to the web; --previous needs no more than leave to go there.
       ...(isLive ? crawlOptionsOf(options, world) : { allowPrivate: isPrivateAllowed(options.allowPrivate, world) }),
-      ...listOptionsOf(options, world),
-      ...ruleOptionsOf(options, world),
-      extensions: await extensionsOf(options, world),
-      riskRules: riskRulesOf(world),
       ...logKeyOf(options, world),
       ...witnessesOf(options, world),
-      onRemark: (message) => world.complain(`tidings: ${message}`),
-      ttlSeconds: ttl as number | undefined,
-      signal: world.signal,
       onProgress: (done, total) => status.progress(done, total),
     });
     status[Symbol.dispose]();

@@ -23,8 +23,8 @@ export function lookUpPage(root: string, paths: readonly string[]): LookedUpPage
   return undefined;
 }
 
-/** Undefined where there is no file, or where it lies outside. */
-function realFile(file: string, realRoot: string): string | undefined {
+/** A file of a folder by its real path. Undefined where there is no file, or where it lies outside. */
+export function realFile(file: string, realRoot: string): string | undefined {
   try {
     const real = realpathSync(file);
     if (!real.startsWith(realRoot + sep)) return undefined;

@@ -44,7 +44,7 @@ async function projectPages(site: GrownSite, places: readonly Place[], options: 
     title: options.title,
     excerpts: options.excerpts ?? true,
     feed: site.files.findLast(({ mediaType }) => mediaType === ATOM)?.path,
-    style: assetText('changes.css'),
+    style: assetText('changes-style.css'),
     script: assetText('changes.js'),
   };
   const laid = await withoutForeign(layOutRuns(runsOf(changes)), places);

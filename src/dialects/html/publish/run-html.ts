@@ -10,6 +10,7 @@ import { changedTextHtml } from '../../../hub/http/changed-text.ts';
 import { Html, html, NO_HTML, outsideText } from '../../../hub/http/html.ts';
 import { badge, counted, timeHtml } from '../../../hub/http/html-pieces.ts';
 import type { Run } from '../../../log/runs-of.ts';
+import { anchorFragment } from '../../../model/anchor-fragment.ts';
 import type { Change } from '../../../model/change.ts';
 
 export interface ShownRunPlace {
@@ -96,8 +97,6 @@ function shownPath(path: string | undefined): string {
 }
 
 /** From the page to another one of its site: so it leads there also on a disk, and never names a scheme. */
-function relativeAddress({ anchor, anchorIs }: Change, path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  const fragment = anchor === undefined || anchorIs === 'key' ? '' : `#${encodeURIComponent(anchor)}`;
-  return `../${path}${fragment}`;
+function relativeAddress(change: Change, path: string | undefined): string | undefined {
+  return path === undefined ? undefined : `../${path}${anchorFragment(change)}`;
 }

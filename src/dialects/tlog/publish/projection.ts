@@ -26,6 +26,7 @@ import type { TreeFile } from './tree-file.ts';
 export const TLOG_PROJECTION: Projection = {
   async load(places, { changes }, options) {
     const { isChosen, dryRun, logSigner } = options;
+    if (options.isPreview) return NOT_WRITTEN;
     const copies = await findCopies(places, isChosen ? logSigner?.publicKey : undefined);
     const isBegun = Object.keys(copies).length > 0;
     if (!isChosen || dryRun) return isBegun ? asItIs(copies, places) : NOT_WRITTEN;
