@@ -1,3 +1,4 @@
+import { changesMarkdown } from '../../doors/changes-markdown.ts';
 import { diffSites } from '../../doors/diff-sites.ts';
 import { ExitCode } from '../exit-code.ts';
 import { frameLine, printChanges, unmatchedLine } from '../print-changes.ts';
@@ -5,7 +6,7 @@ import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import type { Verb } from '../verb.ts';
 
 export const diff: Verb = {
-  example: 'tidings diff ./site-before ./site-now',
+  example: ['tidings diff ./site-before ./site-now', 'tidings diff ./site-before ./site-now --markdown'].join('\n'),
 
   configure(command) {
     addRuleOptions(command)
@@ -13,21 +14,30 @@ export const diff: Verb = {
       .argument('<new>', 'the folder with the later build')
       .option('--site <url>', 'the base URL under which pages are named', 'https://site.example/')
       .option('--clean-urls', 'the host serves x.html as /x')
+      .option('--markdown', 'print the comparison as Markdown, for a pull request')
       .option('--json', 'print the comparison as JSON');
   },
 
-  async run([before = '', after = ''], { site, cleanUrls, json, ...options }, world) {
+  async run([before = '', after = ''], { site, cleanUrls, json, markdown, ...options }, world) {
+    let changes: Parameters<typeof changesMarkdown>[0] = [];
     const report = await diffSites({
       before,
       after,
       site: String(site),
       cleanUrls: cleanUrls === true,
       ...ruleOptionsOf(options, world),
+      ...(markdown === true && {
+        onChanges: (told) => {
+          changes = told;
+        },
+      }),
       onProgress: (done, total) => world.status(`reading pages: ${done} of ${total}`),
     });
     world.status('');
     for (const { file, message } of report.failed) world.complain(`${file}: ${message} It was left out.`);
     if (json) await world.print(JSON.stringify(report));
+    else if (markdown)
+      await world.print(changesMarkdown(changes, { heading: 'What readers would see as changed' }).trimEnd());
     else {
       await printChanges(report.changes, world);
       const { created, updated, deleted, unchanged } = report;

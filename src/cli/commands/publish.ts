@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { DIALECTS } from '../../dialects/registry.ts';
+import { changesMarkdown } from '../../doors/changes-markdown.ts';
 import { type PublishOptions, type PublishReport, publish as publishSite } from '../../doors/publish.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { showCrawlStatus } from '../crawl-status.ts';
@@ -42,11 +43,12 @@ export const publishVerb: Verb = {
       .option('--dry-run', 'say what would change and write nothing')
       .option('--allow-deletes', 'go on although many pages vanish or say the same')
       .option('--force', 'accept a plain http or preview host as --site')
+      .option('--markdown', 'print what changed as Markdown, for a pull request or the summary of a job')
       .option('--json', 'print the report as JSON');
     addCrawlOptions(addPublishOptions(command));
   },
 
-  async run([target = ''], { json, ...options }, world) {
+  async run([target = ''], { json, markdown, ...options }, world) {
     const isLive = /^https?:/i.test(target);
     const site = options.site ?? (isLive ? target : undefined);
     if (site === undefined) {
@@ -54,6 +56,7 @@ export const publishVerb: Verb = {
       return ExitCode.BadUsage;
     }
     using status = showCrawlStatus(world, Date.now);
+    let changes: Parameters<typeof changesMarkdown>[0] = [];
     const report = await publishSite({
       ...(await publishOptionsOf(options, world)),
       ...(isLive ? { url: target } : { dir: target }),
@@ -61,12 +64,16 @@ export const publishVerb: Verb = {
       ...(isLive ? crawlOptionsOf(options, world) : { allowPrivate: isPrivateAllowed(options.allowPrivate, world) }),
       ...logKeyOf(options, world),
       ...witnessesOf(options, world),
+      onChanges: (told) => {
+        changes = told;
+      },
       onProgress: (done, total) => status.progress(done, total),
     });
     status[Symbol.dispose]();
     sayWhatFailed(report, isLive, world);
     hintAtDiscovery(new URL(String(site)), report, world);
     if (json) await world.print(JSON.stringify(report));
+    else if (markdown) await world.print(changesMarkdown(changes, { heading: headingOf(options) }).trimEnd());
     else {
       for (const suggestion of report.suggestions ?? []) world.complain(`tidings: ${suggestion}`);
       await printReport(report, options.dryRun === true, world);
@@ -85,6 +92,10 @@ function witnessesOf({ witness }: Options, { settings }: World): Pick<PublishOpt
 function logKeyOf({ logKey }: Options, { env }: World): Pick<PublishOptions, 'logKey' | 'logKeyText'> {
   if (typeof logKey === 'string') return { logKey };
   return env.TIDINGS_LOG_KEY ? { logKeyText: env.TIDINGS_LOG_KEY } : {};
+}
+
+function headingOf({ dryRun }: Options): string {
+  return dryRun ? 'What readers would see as changed' : 'What readers see as changed';
 }
 
 const SHOWN = 20;

@@ -1,0 +1,1 @@
+export { changesMarkdown } from '../produce/changes-markdown.ts';
