@@ -1,11 +1,11 @@
 import { pageUrl } from '../../crawl/site-address.ts';
 import { isOwnPage } from '../../extract/own-page.ts';
-import { type PreviewFacts, previewHtml } from './preview-html.ts';
-import { askedPath, mediaTypeOf, PREVIEW_ASSETS } from './preview-paths.ts';
+import { type PreviewNews, previewHtml } from './preview-html.ts';
+import { askedPath, guessedMediaType, PREVIEW_ASSETS } from './preview-paths.ts';
 import { putIntoPage } from './put-into-page.ts';
 
 /** A site as its preview serves it. */
-export interface PreviewedSite extends PreviewFacts {
+export interface PreviewedSite extends PreviewNews {
   readonly cleanUrls: boolean;
   /** A file of the site as it is after a publish; undefined where there is none. */
   readonly read: (path: string) => Uint8Array | undefined;
@@ -56,7 +56,7 @@ function shownBytes(name: string, bytes: Uint8Array, site: PreviewedSite): Uint8
 }
 
 function found(name: string, body: Uint8Array): PreviewAnswer {
-  return { status: 200, headers: { 'content-type': mediaTypeOf(name) }, body };
+  return { status: 200, headers: { 'content-type': guessedMediaType(name) }, body };
 }
 
 function redirect(location: string): PreviewAnswer {

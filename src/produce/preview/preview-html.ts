@@ -6,7 +6,7 @@ import { anchorFragment } from '../../model/anchor-fragment.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import { PREVIEW_ASSETS } from './preview-paths.ts';
 
-export interface PreviewFacts {
+export interface PreviewNews {
   readonly site: URL;
   /** All that a publish would tell. */
   readonly changes: readonly ChangeDraft[];
@@ -22,7 +22,7 @@ const MAX_STOP = 1000;
 const WORDS = { create: 'new', update: 'changed', delete: 'removed' } as const;
 
 /** What a preview puts at the end of a page: a bar with what changed, and for each section of this page what it said before. */
-export function previewHtml(url: string, facts: PreviewFacts): Html {
+export function previewHtml(url: string, facts: PreviewNews): Html {
   const here = facts.changes.filter((change) => change.url === url);
   const marks = here.filter(({ anchor, anchorIs }) => anchor !== undefined && anchorIs === undefined);
   return html`
@@ -33,7 +33,7 @@ ${facts.isFirst ? NO_HTML : marks.map(markTemplate)}<script src="${PREVIEW_ASSET
 
 const STYLE = html`<link rel="stylesheet" href="${PREVIEW_ASSETS}preview-style.css">`;
 
-function barHtml(here: readonly ChangeDraft[], { site, changes, isFirst, stop }: PreviewFacts): Html {
+function barHtml(here: readonly ChangeDraft[], { site, changes, isFirst, stop }: PreviewNews): Html {
   const others = changes.filter((change) => !here.includes(change));
   const listed = isFirst ? [] : [...here, ...others].slice(0, MAX_LISTED);
   const left = isFirst ? 0 : changes.length - listed.length;

@@ -57,7 +57,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** As hosts guess it from the name. Discovery documents have none and are JSON. */
-export function mediaTypeOf(path: string): string {
+export function guessedMediaType(path: string): string {
   const [, ending = ''] = /\.([a-z0-9]+)$/i.exec(path) ?? [];
   const known = MEDIA_TYPES[ending.toLowerCase()];
   if (known !== undefined) return known;

@@ -20,7 +20,7 @@ export interface ShownRunPlace {
 }
 
 /** So many changes of one run are shown; of the others only their number. */
-export const MAX_SHOWN = 50;
+const MAX_SHOWN = 50;
 const MAX_NAME = 200;
 const MAX_SUMMARY = 500;
 
