@@ -2,48 +2,34 @@ import { logOrigin } from '../../../codecs/tlog/log-origin.ts';
 import { CodedError } from '../../../errors/coded-error.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower } from '../../log-follower.ts';
-import type { FollowingDocuments, ShelfDocument, ShelfSource, TextRedaction } from '../../shelf.ts';
+import type { FollowingDocuments, ShelfSource, TextRedaction } from '../../shelf.ts';
 import type { StepRelay } from '../../step-relay.ts';
+import { AskedWitnesses, type CosignCheckpoint } from './asked-witnesses.ts';
+import { DocumentRounds, type OthersDocuments } from './document-rounds.ts';
 import { type EarlierChanges, earlierChanges } from './earlier-changes.ts';
 import { PendingChecks } from './pending-checks.ts';
 import { TlogBatch, type TlogWorld } from './tlog-batch.ts';
+import { TlogRhythm, TURN_EVERY_MS } from './tlog-rhythm.ts';
 import { newState, stateOf, type TlogState } from './tlog-state.ts';
 import type { TlogRecord, TlogWrite } from './tlog-store.ts';
 
-export interface TlogShelfOptions extends TlogWorld {
+export interface TlogShelfOptions extends TlogWorld, OthersDocuments {
+  /** Where readers find the hub, with a final slash; empty while it is not known. */
+  readonly baseUrl: () => string;
   /** The log behind that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
   readonly sources: () => readonly ShelfSource[];
   readonly sourceOf: (id: string) => ShelfSource | undefined;
-  /** What other shelves say beyond the log, and how far they are. */
-  readonly documentsSince: (seq: number) => AsyncIterable<ShelfDocument>;
-  readonly documentsSeq: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly stopping?: AbortSignal | undefined;
   readonly relay?: StepRelay<TlogWrite> | undefined;
-  /** Has the checkpoint of a log cosigned. Absent: it has no witnesses. */
-  readonly cosign?: ((note: string, log: number, signal: AbortSignal) => Promise<string>) | undefined;
+  /** Absent: the log has no witnesses. */
+  readonly cosign?: CosignCheckpoint | undefined;
   /** Hears of what the operator should know. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
-/** Documents of others, as they are looked through. */
-interface DocumentRound {
-  readonly documents: AsyncIterator<ShelfDocument>;
-  /** The paths of those that never change. */
-  readonly told: Set<string>;
-  /** How far the log has become documents. */
-  readonly after: number;
-}
-
-/** Entries of changes are stored at most so often: each time is a write to the disk. */
-const TURN_EVERY_MS = 200;
-/** A checkpoint is signed at most so often. */
-const SIGN_EVERY_MS = 1000;
-/** Checks without news, and documents of others, are told at most so often. */
-const ROUND_EVERY_MS = 5000;
 const CHANGES_AT_ONCE = 100;
-const DOCUMENTS_AT_ONCE = 25;
 
 /** Resolves when the log has all changes, and its head is signed. */
 export async function openTlogShelf(options: TlogShelfOptions): Promise<TlogShelf> {
@@ -61,33 +47,26 @@ export class TlogShelf implements FollowingDocuments {
   readonly #options: TlogShelfOptions;
   readonly #follower: LogFollower<TlogState, TlogBatch, TlogWrite>;
   readonly #checks: PendingChecks;
+  readonly #rhythm: TlogRhythm;
+  readonly #rounds: DocumentRounds;
+  readonly #witnesses: AskedWitnesses | undefined;
   /** Of a hub that has no log yet: what was there when it was opened. All that comes behind it is told in entries. */
   #earlier: EarlierChanges | undefined;
   #state: TlogState | undefined;
   #shown: TlogRecord | undefined;
-  /** What was told in the last rounds and never changes: the same second may be looked through again. */
-  #told: readonly ReadonlySet<string>[] = [];
   /** Changes that wait for the next turn. */
   #held: Change[] = [];
-  #turnAtMs = Number.NEGATIVE_INFINITY;
   #turning: Promise<void> | undefined;
-  #roundAtMs = Number.NEGATIVE_INFINITY;
-  #signedAtMs = Number.NEGATIVE_INFINITY;
-  /** Undefined between two of them. */
-  #round: DocumentRound | undefined;
   #waking: Promise<void> | undefined;
   #isOriginTold = false;
   readonly #redactions: TextRedaction[] = [];
-  /** A checkpoint that witnesses are asked about, and the next one. */
-  #asking: Promise<void> | undefined;
-  #unasked: string | undefined;
-  /** A checkpoint that came back, to be shown in place of itself. */
-  #cosigned: string | undefined;
 
   /** Use {@link openTlogShelf}. */
   constructor(options: TlogShelfOptions) {
     this.#options = options;
     this.#checks = new PendingChecks(options);
+    this.#rhythm = new TlogRhythm(options.now);
+    this.#rounds = new DocumentRounds(options);
     this.#follower = new LogFollower({
       readChanges: options.readChanges,
       stopping: options.stopping,
@@ -101,6 +80,7 @@ export class TlogShelf implements FollowingDocuments {
       show: (step) => this.#show(step),
       settle: async () => void this.#wakeSoon(),
     });
+    this.#witnesses = this.#askedWitnesses(options);
   }
 
   get seq(): number {
@@ -132,7 +112,7 @@ export class TlogShelf implements FollowingDocuments {
     for (const change of changes) this.#held.push(change);
     if (this.#isWaiting) this.#held = [];
     else if (this.#held.length === 0) await this.#turning;
-    else if (this.#leftMs(this.#turnAtMs, TURN_EVERY_MS) === 0) await this.#turn();
+    else if (this.#rhythm.untilTurnMs === 0) await this.#turn();
     else void this.#wakeSoon();
   }
 
@@ -168,7 +148,7 @@ export class TlogShelf implements FollowingDocuments {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#follower.close();
     await this.#waking;
-    await this.#asking;
+    await this.#witnesses?.settled();
   }
 
   /** A log cannot begin before it is known where the hub is reached. */
@@ -184,7 +164,7 @@ export class TlogShelf implements FollowingDocuments {
   async #load(): Promise<TlogState> {
     const { store, readChanges } = this.#options;
     const record = this.#current();
-    this.#round = undefined;
+    this.#rounds.giveUp();
     this.#shown = record;
     if (record !== undefined) this.#tellOrigin(record);
     if (record !== undefined) this.#state = stateOf(record, store);
@@ -212,11 +192,6 @@ export class TlogShelf implements FollowingDocuments {
   #show({ log, seq, head, documentsSeq, begins, checkpoint }: TlogWrite): void {
     const identity = begins ?? this.#shown;
     if (identity === undefined) throw new Error(`The provable log ${log} goes on before it has begun.`);
-    if (checkpoint !== undefined && checkpoint === this.#cosigned) this.#cosigned = undefined;
-    else if (checkpoint !== undefined) {
-      this.#signedAtMs = this.#options.now();
-      this.#askWitnesses(checkpoint);
-    }
     const shown = checkpoint ?? (begins === undefined ? this.#shown?.checkpoint : undefined);
     const { origin, vkey, seed, epoch } = identity;
     this.#shown = {
@@ -224,29 +199,20 @@ export class TlogShelf implements FollowingDocuments {
       ...{ seq, documentsSeq, ...head },
       ...(shown !== undefined && { checkpoint: shown }),
     };
+    if (checkpoint === undefined || this.#witnesses?.isCosigned(checkpoint)) return;
+    this.#rhythm.noteCheckpoint();
+    if (this.#follower.isMaker) this.#witnesses?.ask(checkpoint);
   }
 
-  /** The checkpoint is shown by now: nobody waits for witnesses. While one is asked about, only the newest behind it is kept. */
-  #askWitnesses(checkpoint: string): void {
-    if (this.#options.cosign === undefined || !this.#follower.isMaker) return;
-    this.#unasked = checkpoint;
-    this.#asking ??= this.#ask()
-      .catch((error: unknown) => this.#options.onProblem?.(`Witnesses cannot be asked. ${messageOf(error)}`))
-      .finally(() => {
-        this.#asking = undefined;
-      });
-  }
-
-  async #ask(): Promise<void> {
-    while (this.#unasked !== undefined && this.#follower.isOpen) {
-      const [note, log] = [this.#unasked, this.#shown?.log];
-      this.#unasked = undefined;
-      if (log === undefined) return;
-      const cosigned = (await this.#options.cosign?.(note, log, this.#follower.closing)) ?? note;
-      if (cosigned === note || !this.#follower.isOpen) continue;
-      this.#cosigned = cosigned;
-      await this.#follower.takeTurn().catch(() => undefined);
-    }
+  #askedWitnesses({ cosign, onProblem }: TlogShelfOptions): AskedWitnesses | undefined {
+    if (cosign === undefined) return undefined;
+    return new AskedWitnesses({
+      cosign,
+      log: () => this.#shown?.log,
+      closing: this.#follower.closing,
+      onCosigned: () => this.#follower.takeTurn(),
+      onProblem: (message) => onProblem?.(message),
+    });
   }
 
   /**
@@ -258,58 +224,20 @@ export class TlogShelf implements FollowingDocuments {
     // What was there before commits itself: it need not wait for something new.
     if (hasPast(state)) yield async (batch) => batch.begin();
     yield async (batch) => batch.close();
-    const cosigned = this.#cosigned;
-    if (cosigned !== undefined && sizeOfNote(cosigned) === state.signedSize)
-      yield async (batch) => batch.show(cosigned);
-    else this.#cosigned = undefined;
-    if (state.signedSize < state.edge.size && this.#isSignDue()) yield async (batch) => batch.sign();
-    if (this.#round === undefined && this.#isRoundDue(state)) {
-      this.#roundAtMs = this.#options.now();
+    const cosigned = this.#witnesses?.cosignedOf(state.signedSize);
+    if (cosigned !== undefined) yield async (batch) => batch.show(cosigned);
+    if (state.signedSize < state.edge.size && this.#rhythm.untilSignMs === 0) yield async (batch) => batch.sign();
+    if (!this.#rounds.isRunning && this.#hasRound(state) && this.#rhythm.untilRoundMs === 0) {
+      this.#rhythm.noteRound();
       const checked = this.#checks.take();
       if (checked.length > 0) yield (batch) => batch.addChecks(checked);
-      this.#round = this.#newRound(state);
+      this.#rounds.begin(state);
     }
-    const round = this.#round;
-    if (round === undefined) return;
-    yield async (batch) => {
-      if (!(await this.#addSome(batch, round))) return;
-      batch.documentsReach(round.after);
-      this.#round = undefined;
-      this.#told = [round.told, ...this.#told].slice(0, 2);
-    };
+    if (this.#rounds.isRunning) yield (batch) => this.#rounds.addSome(batch);
   }
 
-  #newRound(state: TlogState): DocumentRound | undefined {
-    const after = Math.min(this.#options.documentsSeq(), state.seq);
-    // Documents name the address of the hub: before it listens there are none.
-    const areReady = state.identity !== undefined && this.#options.baseUrl() !== '';
-    if (after <= state.documentsSeq || !areReady) return undefined;
-    const documents = this.#options.documentsSince(state.documentsSeq)[Symbol.asyncIterator]();
-    return { documents, told: new Set(), after };
-  }
-
-  /** Whether there are no more. */
-  async #addSome(batch: TlogBatch, { documents, told, after }: DocumentRound): Promise<boolean> {
-    for (let count = 0; count < DOCUMENTS_AT_ONCE; count += 1) {
-      const next = await documents.next();
-      if (next.done) return true;
-      const { path, lasts } = next.value;
-      if (lasts) told.add(path);
-      if (!lasts || !this.#told.some((paths) => paths.has(path))) batch.addDocument(next.value, after);
-    }
-    return false;
-  }
-
-  #isRoundDue(state: TlogState): boolean {
-    return this.#hasRound(state) && this.#leftMs(this.#roundAtMs, ROUND_EVERY_MS) === 0;
-  }
-
-  #hasRound({ documentsSeq, seq }: TlogState): boolean {
-    return this.#checks.size > 0 || Math.min(this.#options.documentsSeq(), seq) > documentsSeq;
-  }
-
-  #isSignDue(): boolean {
-    return this.#leftMs(this.#signedAtMs, SIGN_EVERY_MS) === 0;
+  #hasRound(state: TlogState): boolean {
+    return this.#checks.size > 0 || this.#rounds.hasNew(state);
   }
 
   /** Takes a turn when the next round or checkpoint is due; none while there is nothing to say. */
@@ -334,7 +262,7 @@ export class TlogShelf implements FollowingDocuments {
   #turn(): Promise<void> {
     const held = this.#held;
     this.#held = [];
-    this.#turnAtMs = this.#options.now();
+    this.#rhythm.noteTurn();
     const turning = this.#follower.add(held);
     this.#turning = turning.catch(() => undefined);
     return turning;
@@ -343,33 +271,16 @@ export class TlogShelf implements FollowingDocuments {
   #dueInMs(): number | undefined {
     const state = this.#state;
     const due: number[] = [];
-    if (this.#held.length > 0) due.push(this.#leftMs(this.#turnAtMs, TURN_EVERY_MS));
-    if (this.#round !== undefined) due.push(0);
-    if (state === undefined ? this.#checks.size > 0 : this.#hasRound(state))
-      due.push(this.#leftMs(this.#roundAtMs, ROUND_EVERY_MS));
-    if (state !== undefined && state.signedSize < state.edge.size)
-      due.push(this.#leftMs(this.#signedAtMs, SIGN_EVERY_MS));
+    if (this.#held.length > 0) due.push(this.#rhythm.untilTurnMs);
+    if (this.#rounds.isRunning) due.push(0);
+    if (state === undefined ? this.#checks.size > 0 : this.#hasRound(state)) due.push(this.#rhythm.untilRoundMs);
+    if (state !== undefined && state.signedSize < state.edge.size) due.push(this.#rhythm.untilSignMs);
     return due.length === 0 ? undefined : Math.min(...due);
-  }
-
-  /** How long it is until so much time has passed since that moment. A clock that was set back is not waited for. */
-  #leftMs(sinceMs: number, everyMs: number): number {
-    const passedMs = this.#options.now() - sinceMs;
-    return passedMs < 0 ? 0 : Math.max(0, everyMs - passedMs);
   }
 }
 
 function hasPast({ identity, beginning }: TlogState): boolean {
   return identity === undefined && (beginning?.previous !== undefined || (beginning?.earlier.count ?? 0) > 0);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** The second line of a checkpoint of our own. */
-function sizeOfNote(note: string): number {
-  return Number(note.split('\n')[1]);
 }
 
 async function* nothing(): AsyncGenerator<never, void, undefined> {}

@@ -1,0 +1,49 @@
+/** Entries of changes are stored at most so often: each time is a write to the disk. */
+export const TURN_EVERY_MS = 200;
+/** A checkpoint is signed at most so often. */
+const SIGN_EVERY_MS = 1000;
+/** Checks without news, and documents of others, are told at most so often. */
+const ROUND_EVERY_MS = 5000;
+
+/** When a turn, a checkpoint and a round may come next. */
+export class TlogRhythm {
+  readonly #now: () => number;
+  #turnAtMs = Number.NEGATIVE_INFINITY;
+  #signedAtMs = Number.NEGATIVE_INFINITY;
+  #roundAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** 0: now. */
+  get untilTurnMs(): number {
+    return this.#leftMs(this.#turnAtMs, TURN_EVERY_MS);
+  }
+
+  get untilSignMs(): number {
+    return this.#leftMs(this.#signedAtMs, SIGN_EVERY_MS);
+  }
+
+  get untilRoundMs(): number {
+    return this.#leftMs(this.#roundAtMs, ROUND_EVERY_MS);
+  }
+
+  noteTurn(): void {
+    this.#turnAtMs = this.#now();
+  }
+
+  noteCheckpoint(): void {
+    this.#signedAtMs = this.#now();
+  }
+
+  noteRound(): void {
+    this.#roundAtMs = this.#now();
+  }
+
+  /** How long it is until so much time has passed since that moment. A clock that was set back is not waited for. */
+  #leftMs(sinceMs: number, everyMs: number): number {
+    const passedMs = this.#now() - sinceMs;
+    return passedMs < 0 ? 0 : Math.max(0, everyMs - passedMs);
+  }
+}
