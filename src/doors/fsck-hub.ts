@@ -1,28 +1,21 @@
 import { encodeHex } from '../codecs/primitives/hex.ts';
-import { LOG_PREFIX } from '../codecs/tlog/log-origin.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/registry.ts';
-import type { ExportWorld, ShelfSource } from '../dialects/shelf.ts';
+import type { ExportWorld } from '../dialects/shelf.ts';
 import type { ExportedDocument, ShelfExport } from '../dialects/shelf-export.ts';
 import type { FsckFinding } from '../dialects/tlog/fsck/fsck-finding.ts';
 import { fsckLog } from '../dialects/tlog/shelf/fsck-store.ts';
 import { TLOG_PLACE, type TlogRecord } from '../dialects/tlog/shelf/tlog-store.ts';
 import { LogMissingError } from '../errors/log-error.ts';
-import type { HubConfig } from '../hub/config/hub-config.ts';
-import { WEBSUB_HUB_PATH } from '../hub/push/websub/endpoint.ts';
-import { shelfSource } from '../hub/shelves/shelf-source.ts';
 import { holdView } from '../io/sqlite/held-view.ts';
 import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
-import { gzipDocument } from '../io/zlib/document.ts';
 import { sha256 } from '../tlog/sha256.ts';
 import type { FsckReport } from './fsck-folder.ts';
+import { documentsIn, type HubWorldOptions, hubWorlds } from './hub-worlds.ts';
 import { readableStorage } from './shelf-storage.ts';
 
-export interface FsckHubOptions {
-  /** Where readers find the hub; else it is taken from the name of its log. */
-  readonly baseUrl?: string | undefined;
+export interface FsckHubOptions extends HubWorldOptions {
   readonly dialects?: readonly Dialect[];
-  readonly extensions?: HubConfig['extensions'];
 }
 
 /**
@@ -46,7 +39,7 @@ export async function fsckHub(data: string, options: FsckHubOptions = {}): Promi
     cutSeq: store.logStart()?.seq ?? 0,
   };
   for (const record of logs) for await (const finding of fsckLog(record, parts, hashes)) findings.push(finding);
-  const worlds = await worldsOf(store, storage, { options, newest });
+  const worlds = await hubWorlds(store, storage, { options, newest });
   for await (const finding of documentFindings(worlds, { hashes, newest, store, options })) findings.push(finding);
   return { ok: findings.length === 0, size: signedSize(newest), findings };
 }
@@ -113,38 +106,6 @@ async function hashOf(document: ExportedDocument): Promise<string | undefined> {
     .then(() => document.read())
     .catch(() => undefined);
   return bytes && encodeHex(sha256(bytes));
-}
-
-async function* documentsIn(exported: ShelfExport): AsyncGenerator<ExportedDocument, void, undefined> {
-  yield* exported.lasting();
-  yield* exported.heads();
-}
-
-/** The hub as it may be reached: at the address of its settings, else where its log began; with and without a place to subscribe. */
-async function worldsOf(
-  store: SqliteHubStore,
-  storage: ExportWorld['storage'],
-  { options, newest }: { readonly options: FsckHubOptions; readonly newest: TlogRecord },
-): Promise<readonly ExportWorld[]> {
-  const sources = new Map<string, ShelfSource>();
-  for (const source of await store.sources()) if (!source.dropped) sources.set(source.config.id, shelfSource(source));
-  const named = newest.origin.slice(0, -LOG_PREFIX.length);
-  const bases = [...new Set([options.baseUrl, `https://${named}`, `http://${named}`].flatMap((base) => base ?? []))];
-  return bases.flatMap((base) => {
-    const world: ExportWorld = {
-      readChanges: (after) => store.changes({ after }),
-      logStart: () => store.logStart(),
-      sources: () => [...sources.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
-      sourceOf: (id) => sources.get(id),
-      baseUrl: () => base,
-      root: new URL(base).pathname,
-      settings: { extensions: options.extensions ?? {} },
-      storage,
-      now: Date.now,
-      gzip: gzipDocument,
-    };
-    return [{ ...world, hubUrl: () => new URL(WEBSUB_HUB_PATH, base).href }, world];
-  });
 }
 
 function signedSize({ checkpoint }: TlogRecord): number {

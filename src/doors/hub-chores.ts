@@ -41,6 +41,7 @@ interface ChoreParts {
 export function repeatChores(parts: ChoreParts): void {
   const { data, retention, sweeper, store, catalogue, clock, shelves, projector, logger, endings, onBug } = parts;
   store.onChanges((changes) => void catalogue.add(changes).catch(onBug));
+  store.onRedactions(() => void catalogue.rebegin().catch(onBug));
   const catchUp = () => indexLog(parts).catch(onBug);
   void catchUp();
   endings.add(repeat(MEND_EVERY_MS, catchUp));

@@ -185,7 +185,10 @@ function keptRoutes(parts: RouteParts): readonly Route[] {
       redact: (id) =>
         redactChange(id, {
           store,
-          eventsOf: (change) => shelves.eventsOf(change),
+          documentsTelling: async (change, texts) =>
+            (await shelves.eventsOf(change))
+              .filter(({ text }) => text === undefined || texts.some((each) => text.includes(each)))
+              .map(({ path }) => path),
           tell: (each) => shelves.redact(each),
         }),
     }),

@@ -98,6 +98,10 @@ export async function openHubParts(
     // Whoever reads a page because the log names it must not get the text from before.
     for (const url of new Set(changes.map((change) => change.url))) void cache.forget({ url, variant: 'static' });
   });
+  store.onRedactions((change) => {
+    news.replace(change);
+    void cache.forget({ url: change.url, variant: 'static' });
+  });
   // Behind the news, so that who is told of a change finds the hub to know it.
   const tail = new ChangeTail({ store, newest: news.newest() });
   const keys = await createKeyRing(store.keys);

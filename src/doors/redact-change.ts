@@ -1,14 +1,13 @@
 import type { TextRedaction } from '../dialects/shelf.ts';
 import { quotedFields, spellings } from '../dialects/tlog/redact/redact-change.ts';
 import type { RedactedChange } from '../hub/routes/redact-routes.ts';
-import type { DialectEvent } from '../hub/shelves/hub-shelves.ts';
 import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { Change } from '../model/change.ts';
 
 export interface RedactParts {
-  readonly store: Pick<WholeHubStore, 'changeById' | 'redactChange'>;
-  /** What is written of it in documents that stay as they are. */
-  readonly eventsOf: (change: Change) => Promise<readonly Pick<DialectEvent, 'path' | 'text'>[]>;
+  readonly store: Pick<WholeHubStore, 'changeById' | 'changes' | 'snapshot' | 'redactChange'>;
+  /** The paths of documents that stay as they are and hold one of these texts of the change. */
+  readonly documentsTelling: (change: Change, texts: readonly string[]) => Promise<readonly string[]>;
   /** Says so in the provable log. */
   readonly tell: (redaction: TextRedaction) => Promise<void>;
 }
@@ -19,17 +18,36 @@ export interface RedactParts {
  */
 export async function redactChange(
   id: string,
-  { store, eventsOf, tell }: RedactParts,
+  { store, documentsTelling, tell }: RedactParts,
 ): Promise<RedactedChange | undefined> {
   const change = await store.changeById(id);
   if (change === undefined) return undefined;
   const fields = quotedFields(change);
   if (fields.length === 0) return { id, fields, kept: [] };
   const texts = spellings(change, fields);
-  const kept = (await eventsOf(change)).filter(
-    ({ text }) => text === undefined || texts.some((each) => text.includes(each)),
-  );
+  const kept = await documentsTelling(change, texts);
   await tell({ id, seq: change.seq, fields });
-  await store.redactChange(change.seq, fields);
-  return { id, fields, kept: kept.map(({ path }) => path) };
+  await store.redactChange({ seq: change.seq, fields, snapshots: await tellingSnapshots(change, texts, store) });
+  return { id, fields, kept };
+}
+
+/** The texts of the page around the change, and all others of the page that hold one of these. The page is known by the names that its changes give. */
+async function tellingSnapshots(
+  { source, url, provenance }: Change,
+  texts: readonly string[],
+  store: RedactParts['store'],
+): Promise<readonly string[]> {
+  const telling = new Set(namesIn([provenance.before, provenance.after]));
+  const others = new Set<string>();
+  for await (const each of store.changes({ source }))
+    if (each.url === url) for (const name of namesIn([each.provenance.before, each.provenance.after])) others.add(name);
+  for (const name of others) {
+    const text = telling.has(name) ? undefined : await store.snapshot(name);
+    if (text !== undefined && texts.some((each) => text.includes(each))) telling.add(name);
+  }
+  return [...telling];
+}
+
+function namesIn(values: readonly unknown[]): readonly string[] {
+  return values.filter((value) => typeof value === 'string');
 }

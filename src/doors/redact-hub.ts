@@ -1,3 +1,4 @@
+import { DIALECTS } from '../dialects/registry.ts';
 import { createLogSigner } from '../dialects/tlog/shelf/tlog-key.ts';
 import { openTlogShelf } from '../dialects/tlog/shelf/tlog-shelf.ts';
 import { TLOG_PLACE } from '../dialects/tlog/shelf/tlog-store.ts';
@@ -7,10 +8,12 @@ import { logEpoch } from '../hub/log-epoch.ts';
 import type { RedactedChange } from '../hub/routes/redact-routes.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import { removeCatalogue } from '../io/sqlite/catalogue-file.ts';
+import { writeAnew } from '../io/sqlite/erase-texts.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 import { gzipDocument } from '../io/zlib/document.ts';
 import { hubAnswer } from './hub-answer.ts';
+import { documentsTelling, hubWorlds } from './hub-worlds.ts';
 import { redactChange } from './redact-change.ts';
 import { shelfStorage } from './shelf-storage.ts';
 
@@ -20,7 +23,8 @@ import { shelfStorage } from './shelf-storage.ts';
  */
 export async function redactHub(data: string, id: string): Promise<RedactedChange> {
   await using store = await openSqliteHubStore({ folder: data, mayCreate: false });
-  const place = TLOG_PLACE.open(shelfStorage({ data }, store, { error() {} }));
+  const storage = shelfStorage({ data }, store, { error() {} });
+  const place = TLOG_PLACE.open(storage);
   const epoch = await logEpoch(store);
   const newest = place?.store.logs().at(-1);
   if (place === undefined || newest === undefined || newest.epoch !== epoch) throw new LogMissingError(data);
@@ -39,15 +43,20 @@ export async function redactHub(data: string, id: string): Promise<RedactedChang
     now: Date.now,
     wait,
   });
+  const [world] = await hubWorlds(store, storage, { options: {}, newest });
+  if (world === undefined) throw new LogMissingError(data);
   const redacted = await redactChange(id, {
     store,
-    eventsOf: async () => [],
+    documentsTelling: async ({ url }, texts) => await documentsTelling({ url, texts }, world, DIALECTS),
     tell: async (redaction) => tlog.redact(redaction),
   });
   if (redacted === undefined)
     throw new SettingRefusedError('<change-id>', id, 'No change of this log has it: see "tidings log".');
+  if (redacted.fields.length === 0) return redacted;
   // It is made anew from the log, and would find the change by words that are gone.
   await removeCatalogue(data);
+  // Earlier copies of rows may lie in the free room of the database.
+  store.openTables(writeAnew);
   return redacted;
 }
 

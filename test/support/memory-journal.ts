@@ -38,6 +38,13 @@ export class MemoryJournal {
         this.#ensureWell();
         return { epoch: this.epoch, rev: this.#rev, seq: this.#last?.seq ?? 0 };
       },
+      rewrite: async (change) => {
+        this.#ensureWell();
+        for (const [at, write] of this.writes.entries()) {
+          const changes = write.changes.map((each) => (each.seq === change.seq ? change : each));
+          this.writes[at] = { ...write, changes };
+        }
+      },
       onNews: (listener) => {
         listeners.add(listener);
         this.#listeners.add(listener);

@@ -101,6 +101,13 @@ export class LogCatalogue implements Catalogue, AsyncDisposable {
     this.#sayTrouble();
   }
 
+  /** Texts were taken out of the log. Their words stand all over its files, so all of it is thrown away and made anew. */
+  async rebegin(): Promise<void> {
+    this.#isDamaged = true;
+    this.#follower.forget();
+    await this.mend();
+  }
+
   tallies(range: DayRange, source?: string): Promise<readonly DayTally[]> {
     return this.#ask((tables) => dayTallies(tables, range, source));
   }

@@ -78,6 +78,8 @@ export interface Journal extends AsyncDisposable {
   /** Behind that `rev`, in order; at most so many, and not much more than 8 MB. */
   read(afterRev: number, limit: number): Promise<readonly PlacedWrite[]>;
   end(): Promise<JournalEnd>;
+  /** Puts a change in place of itself that has lost texts: who reads it from now on gets none of them. One that it does not have any more is left. */
+  rewrite(change: Change): Promise<void>;
   /** Called when there may be news. It may miss some: who follows asks from time to time. */
   onNews(listener: () => void): Disposable;
 }

@@ -75,6 +75,7 @@ function allRoutes(): Route[] {
         },
         changeById: async () => undefined,
         logStart: () => undefined,
+        redactions: () => 0,
       },
       newest: () => CHANGE,
       epoch: undefined,

@@ -19,6 +19,7 @@ function logOf(count: number) {
   const changes = Array.from({ length: count }, (_, at) => change(at + 1));
   let asked = 0;
   let tell: (changes: readonly Change[]) => void = () => {};
+  let redact: (change: Change) => void = () => {};
   return {
     store: {
       async *changes({ after = 0, limit = Number.POSITIVE_INFINITY }: { after?: number; limit?: number }) {
@@ -28,8 +29,12 @@ function logOf(count: number) {
       onChanges: (listener: typeof tell) => {
         tell = listener;
       },
+      onRedactions: (listener: typeof redact) => {
+        redact = listener;
+      },
     },
     asked: () => asked,
+    redact: (redacted: Change) => redact(redacted),
     append(some: number) {
       const more = Array.from({ length: some }, (_, at) => change(changes.length + at + 1));
       changes.push(...more);
@@ -82,4 +87,17 @@ test('a change is written once, with its boundary, on one line', () => {
   expect(JSON.parse(event?.json ?? '')).toEqual({ ...change(1), boundary: 'https://docs.example/p1' });
   expect(event?.json).not.toContain('\n');
   expect(tail.held(0)?.[0]?.json).toBe(event?.json);
+});
+
+test('a change that lost its texts stands in its place without them, and what was made of the tail before is outdated', () => {
+  const log = logOf(0);
+  const tail = new ChangeTail(log);
+  log.append(3);
+  const [, known] = tail.held(0) ?? [];
+  if (known === undefined) throw new Error('There is no change.');
+  const { edition } = tail;
+  log.redact({ ...known.change, note: 'nothing is left of it' });
+  expect(tail.held(1, 1)?.[0]?.json).toContain('nothing is left of it');
+  expect(tail.edition).toBeGreaterThan(edition);
+  expect(seqs(tail.held(0))).toEqual([1, 2, 3]);
 });

@@ -10,7 +10,7 @@ export interface TailEvent {
 }
 
 export interface ChangeTailParts {
-  readonly store: Pick<HubStore, 'changes' | 'onChanges'>;
+  readonly store: Pick<HubStore, 'changes' | 'onChanges' | 'onRedactions'>;
   /** The newest change of the log, when this begins. */
   readonly newest: Pick<Change, 'seq'> | undefined;
   readonly keptEvents?: number;
@@ -35,6 +35,7 @@ export class ChangeTail {
   #events: TailEvent[] = [];
   #bytes = 0;
   #seq: number;
+  #edition = 0;
 
   constructor({ store, newest, keptEvents = KEPT_EVENTS, keptBytes = KEPT_BYTES }: ChangeTailParts) {
     this.#store = store;
@@ -42,11 +43,17 @@ export class ChangeTail {
     this.#keptBytes = keptBytes;
     this.#seq = newest?.seq ?? 0;
     store.onChanges((changes) => this.#take(changes));
+    store.onRedactions((change) => this.#replace(change));
   }
 
   /** That of the newest change; 0 while the log is empty. */
   get seq(): number {
     return this.#seq;
+  }
+
+  /** Another one each time that texts were taken out of the log: what was made of it before is to be thrown away. */
+  get edition(): number {
+    return this.#edition;
   }
 
   /** Hands on what is appended from now on, in order of `seq`, once it is durable. Returns what ends that. */
@@ -75,6 +82,17 @@ export class ChangeTail {
       events.push(new OneLine(change));
     }
     return events;
+  }
+
+  /** Who comes back for it is told what is left of it. */
+  #replace(change: Change): void {
+    this.#edition += 1;
+    const at = this.#events.findIndex((event) => event.change.seq === change.seq);
+    const known = this.#events[at];
+    if (known === undefined) return;
+    const event = new OneLine(change);
+    this.#bytes += sizeOf(event) - sizeOf(known);
+    this.#events[at] = event;
   }
 
   #take(changes: readonly Change[]): void {

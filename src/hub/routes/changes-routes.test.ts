@@ -41,6 +41,7 @@ function hubWith(
         reads++;
         return log.find((change) => change.id === id);
       },
+      redactions: () => 0,
       logStart: () => start,
     },
     epoch,

@@ -15,7 +15,7 @@ import type { HubStore } from '../store/hub-store.ts';
 import { anyText, limitParameter, queryFields, wholeNumberText } from './query-fields.ts';
 
 export interface ChangesParts {
-  readonly store: Pick<HubStore, 'changes' | 'changeById' | 'logStart'>;
+  readonly store: Pick<HubStore, 'changes' | 'changeById' | 'logStart' | 'redactions'>;
   /** Which log it is; undefined while no backup was ever restored. */
   readonly epoch: string | undefined;
   /** The newest change of the log, from memory; undefined while the log is empty. */
@@ -90,15 +90,18 @@ async function answerChanges(request: HubRequest, parts: AnswerParts): Promise<H
   // What is appended from here on is left to the next request, so that no cursor runs past it.
   const newest = parts.newest();
   const begins = parts.store.logStart();
+  // Who holds a page with texts that are gone gets another one.
+  const redactions = parts.store.redactions();
+  const edition = redactions === 0 ? [] : [{ redactions }];
   const etag = strongEtag(
-    JSON.stringify([newest?.id, after, source, limit, ...(begins === undefined ? [] : [begins.id])]),
+    JSON.stringify([newest?.id, after, source, limit, ...(begins === undefined ? [] : [begins.id]), ...edition]),
   );
   const condition = checkPreconditions(request.headers, { etags: [etag], lastModifiedMs: undefined });
   const isKnown = condition.kind === 'not-modified' && condition.etag !== undefined;
   if (isKnown) return answerArtifact(request, { ...PAGE_RULES, etag, bytes: NOTHING });
 
   // A full page stays as it is, whatever is appended; another one is that of this moment.
-  const fullKey = JSON.stringify([after, source, limit, begins?.id]);
+  const fullKey = JSON.stringify([after, source, limit, begins?.id, redactions]);
   const written = parts.pages.get(fullKey) ?? parts.pages.get(etag);
   if (written !== undefined) return answerArtifact(request, { ...PAGE_RULES, etag, bytes: written });
 

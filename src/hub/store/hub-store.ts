@@ -157,6 +157,10 @@ export interface HubStore extends AsyncDisposable {
   /** A store of a reader's own, which outlives the sources that use it. Of a store that may write. */
   storage<T>(kind: StorageKind<T>): T;
   onChanges(listener: (changes: readonly Change[]) => void): void;
+  /** Called with each change that has lost texts, as it stands then, whoever took them out: what holds it in memory lets the old one go. */
+  onRedactions(listener: (change: Change) => void): void;
+  /** How many redactions there were, ever: what was made of the log under another number may hold texts that are gone. From memory. */
+  redactions(): number;
 
   /** In order of `seq`; of one source when the query names it. */
   changes(query: ChangeQuery): AsyncIterable<Change>;

@@ -9,6 +9,8 @@ export interface HubNews {
   recent(): readonly Change[];
   /** Takes the changes of a commit, in order of `seq`. */
   add(changes: readonly Change[]): void;
+  /** Puts a change in place of itself, which has lost texts. */
+  replace(change: Change): void;
 }
 
 export interface NewsOptions {
@@ -29,6 +31,9 @@ export function createNews({ recent, lastIds, kept }: NewsOptions): HubNews {
     add(changes) {
       newestFirst = [...changes.slice(-kept).reverse(), ...newestFirst].slice(0, kept);
       for (const { source, id } of changes) last.set(source, id);
+    },
+    replace(change) {
+      newestFirst = newestFirst.map((each) => (each.seq === change.seq ? change : each));
     },
   };
 }

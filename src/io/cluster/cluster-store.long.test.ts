@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -182,4 +183,28 @@ test('whether a newer change is of this hub is not said while the database is aw
   await expect(store.changeById('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')).rejects.toThrow(/cannot know now/);
   expect(await store.changeById(changes[0]?.id ?? '')).toEqual(changes[0]);
   journal.trouble = undefined;
+});
+
+test('texts that one process takes out are gone from the replicas of all, from the journal, and from who comes later', async () => {
+  const journal = new MemoryJournal();
+  const [one, other] = [await open(journal), await open(journal)];
+  const heard: string[] = [];
+  other.onRedactions((change) => void heard.push(JSON.stringify(change)));
+  const secret = 'a-secret-of-the-tests';
+  const name = `sha256:${hash('sha256', secret, 'hex')}`;
+  const drafts = [{ ...draft('a'), before: secret }];
+  const [change] = await one.commit({ source: 'a', drafts, snapshots: new Map([[name, secret]]) });
+  await other.replica.current();
+  expect([await other.snapshot(name), other.redactions()]).toEqual([secret, 0]);
+
+  await one.redactChange({ seq: change?.seq ?? 0, fields: ['before'], snapshots: [name] });
+  await other.replica.current();
+  const late = await open(journal);
+  await late.replica.current();
+  for (const store of [one, other, late]) {
+    expect(JSON.stringify(await all(store))).not.toContain(secret);
+    expect([await store.snapshot(name), store.redactions()]).toEqual([undefined, 1]);
+  }
+  expect(heard).toEqual([expect.not.stringContaining(secret)]);
+  expect(JSON.stringify(journal.writes.map(({ changes }) => changes))).not.toContain(secret);
 });

@@ -1,5 +1,6 @@
 import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
 import type { StorageKind } from '../../dialects/reader.ts';
+import { withoutSaltedTexts } from '../../dialects/tlog/redact/redact-change.ts';
 import { replicaBehindError } from '../../errors/replica-error.ts';
 import type { Fence, Journal, PlannedSource } from '../../hub/cluster/journal.ts';
 import type { Replica } from '../../hub/cluster/replica.ts';
@@ -14,7 +15,7 @@ import type { Change, ChangeDraft } from '../../model/change.ts';
 import { type FeedPart, HubFollowState } from '../sqlite/hub-follow-state.ts';
 import type { SqliteHubStore } from '../sqlite/hub-store.ts';
 import type { LogDatabase } from '../sqlite/log.ts';
-import type { WholeHubStore } from '../sqlite/whole-hub-store.ts';
+import type { ErasedTexts, WholeHubStore } from '../sqlite/whole-hub-store.ts';
 import { ClusterReaderState } from './cluster-reader-state.ts';
 import { JournalWriter, type OutgoingWrite } from './journal-writer.ts';
 import { type LocalReplica, storeKind, type WrittenStep } from './local-replica.ts';
@@ -190,8 +191,11 @@ export class ClusterHubStore extends ReplicaReads implements WholeHubStore {
     await this.#write('drop-checks', beforeMs);
   }
 
-  async redactChange(seq: number, fields: readonly string[]): Promise<void> {
-    await this.#write('redact', { seq, fields });
+  /** The journal first: whoever is cut off in between finds the texts here, and does it again. */
+  async redactChange(erased: ErasedTexts): Promise<void> {
+    const [change] = await this.changesAt([erased.seq]);
+    if (change !== undefined) await this.#parts.journal.rewrite(withoutSaltedTexts(change, erased.fields));
+    await this.#write('redact', erased);
   }
 
   async putFact(name: string, text: string): Promise<void> {

@@ -7,11 +7,13 @@ import type { ApiKeyStep } from '../../hub/keys/api-key-steps.ts';
 import type { OwnerUsage } from '../../hub/keys/key-usage.ts';
 import type { SourceCheck, WatchedSource } from '../../hub/store/hub-store.ts';
 import type { Change } from '../../model/change.ts';
+import { eraseTexts, erasing } from '../sqlite/erase-texts.ts';
 import type { FollowWrite } from '../sqlite/hub-follow-state.ts';
 import type { Settle } from '../sqlite/hub-sources.ts';
 import type { HubTables } from '../sqlite/hub-tables.ts';
 import type { PartsEdition } from '../sqlite/reader-parts.ts';
 import { ReplicaStamp, type Stamp } from '../sqlite/replica-stamp.ts';
+import type { ErasedTexts } from '../sqlite/whole-hub-store.ts';
 import type { LogCuts } from './log-cuts.ts';
 import { decodeVisit } from './visit-body.ts';
 import { unpackBody, type WriteBody } from './write-body.ts';
@@ -39,6 +41,8 @@ interface Work {
   readonly settle?: () => void;
   /** More of the same run follows: nobody is shown what is there of it. */
   readonly hasMore?: boolean;
+  /** What it takes away must not stay in the free room of the database. */
+  readonly erases?: boolean;
   /** The sources that are otherwise behind it. */
   readonly sources?: readonly string[];
 }
@@ -93,7 +97,9 @@ export class LocalReplica implements ReplicaStore {
 
   async apply(write: PlacedWrite): Promise<unknown> {
     const work = await this.#prepared(write);
-    const result = this.#write(write, work);
+    const result = work.erases
+      ? erasing(this.#tables.opened, () => this.#write(write, work))
+      : this.#write(write, work);
     work.settle?.();
     if (work.sources !== undefined) for (const listener of this.#sourceListeners) listener(work.sources);
     return result;
@@ -179,8 +185,12 @@ function hubWrites(tables: HubTables, cuts?: Pick<LogCuts, 'around'>): Readonly<
       return { write: () => reader.write(commit, { unchanged, version: readerVersion(rev) }) };
     },
     redact: ({ value }) => {
-      const { seq, fields } = value as { readonly seq: number; readonly fields: readonly string[] };
-      return { write: () => tables.changes.redact(seq, fields) };
+      const erased = value as ErasedTexts;
+      return {
+        write: () => eraseTexts(tables, erased),
+        settle: () => tables.changes.tellRedacted(erased.seq),
+        erases: true,
+      };
     },
     // What lets something go comes to the same when it is done twice: it is stamped when all of it is done.
     'cut-log': async ({ value }) => {

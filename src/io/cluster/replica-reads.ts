@@ -39,6 +39,14 @@ export class ReplicaReads {
     this.local.onChanges(listener);
   }
 
+  onRedactions(listener: (change: Change) => void): void {
+    this.local.onRedactions(listener);
+  }
+
+  redactions(): number {
+    return this.local.redactions();
+  }
+
   changes(query: ChangeQuery): AsyncIterable<Change> {
     return this.local.changes(query);
   }

@@ -11,6 +11,7 @@ import { decodeRow, encodeBody } from './log-schema.ts';
 /** What a row takes beside its body: id, key, its place in the index of sources. */
 const ROW_BYTES = 80;
 const WEIGHED_ROWS = 1000;
+const REDACTIONS_FACT = 'redactions';
 const EVERY_SEQ = Number.MAX_SAFE_INTEGER;
 
 /** Ways into the log that a hub needs and a plain log does not have. None of them scans. */
@@ -28,6 +29,10 @@ export class HubChanges {
   readonly #recentOfSource: SqliteStatement;
   readonly #weight: SqliteStatement;
   readonly #rewrite: SqliteStatement;
+  readonly #redactionListeners: ((change: Change) => void)[] = [];
+  readonly #redactionCount: SqliteStatement;
+  readonly #countRedaction: SqliteStatement;
+  #redactions = 0;
   #start: LogStart | undefined;
   /** What stands behind it is not shown yet. */
   #shownSeq = EVERY_SEQ;
@@ -50,6 +55,9 @@ export class HubChanges {
     this.#told = database.prepare(
       `SELECT 1 FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND ${URL_OF_CHANGE} = ? AND ${IS_TOLD_PAGE} LIMIT 1`,
     );
+    this.#redactionCount = database.prepare('SELECT value FROM hub_facts WHERE name = ?');
+    this.#countRedaction = database.prepare('INSERT OR REPLACE INTO hub_facts (name, value) VALUES (?, ?)');
+    this.#redactions = this.#countedRedactions();
     this.#rewrite = database.prepare('UPDATE changes SET body = ? WHERE seq = ?');
     this.#bySeq = database.prepare('SELECT seq, id, body FROM changes WHERE seq = ?');
     this.#weight = database.prepare(
@@ -121,7 +129,25 @@ export class HubChanges {
   /** Writes a change again without some of its texts. Within the caller's transaction. */
   redact(seq: number, fields: readonly string[]): void {
     const [change] = this.at([seq]);
-    if (change !== undefined) this.#rewrite.run(encodeBody(withoutSaltedTexts(change, fields)), seq);
+    if (change === undefined) return;
+    this.#rewrite.run(encodeBody(withoutSaltedTexts(change, fields)), seq);
+    this.#countRedaction.run(REDACTIONS_FACT, String(this.#countedRedactions() + 1));
+  }
+
+  /** How many there were, ever. From memory. */
+  get redactions(): number {
+    return this.#redactions;
+  }
+
+  /** Called with each change that has lost texts, as it stands then. */
+  onRedactions(listener: (change: Change) => void): void {
+    this.#redactionListeners.push(listener);
+  }
+
+  /** Behind the transaction that took its texts out. */
+  tellRedacted(seq: number): void {
+    this.#redactions = this.#log.ask(() => this.#countedRedactions());
+    for (const change of this.at([seq])) for (const listener of this.#redactionListeners) listener(change);
   }
 
   /** Whether there may be more to drop. */
@@ -160,6 +186,11 @@ export class HubChanges {
   byId(id: string): Change | undefined {
     const found = this.lastUpTo(id);
     return found?.id === id ? found : undefined;
+  }
+
+  #countedRedactions(): number {
+    const row = this.#redactionCount.get(REDACTIONS_FACT) as { readonly value: string } | undefined;
+    return Number(row?.value ?? 0);
   }
 
   /** By bisection: `seq` has no holes, and ids rise with it. */

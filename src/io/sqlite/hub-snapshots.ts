@@ -7,7 +7,7 @@ import { TextDelta } from './text-delta.ts';
 import { HASH_BYTES } from './text-hashes.ts';
 
 /** How a text is stored: as it is, deflated, or as what sets it apart from another one, whose hash stands before that. */
-const FORM = { plain: 0, deflated: 1, told: 2 } as const;
+export const FORM = { plain: 0, deflated: 1, told: 2 } as const;
 
 /** A text as it is stored. */
 interface Packed {
@@ -48,7 +48,7 @@ const MIN_DEFLATED_BYTES = 512;
 const MOST_TOLD_CHARACTERS = 256 * 1024;
 /** Deflated, a text takes about a third of its room: one that is told by another must take much less. */
 const TOLD_SHARE = 7;
-const LINES = new TextDelta({ behind: '\n' });
+export const LINES = new TextDelta({ behind: '\n' });
 
 /**
  * The texts of pages by their own fingerprints. Throws what SQLite throws; what writes belongs into a transaction of the caller.
@@ -202,7 +202,7 @@ function baseOf({ is_deflated: form, content }: SnapshotRow): string | undefined
   return form === FORM.told ? nameIn(content) : undefined;
 }
 
-function nameIn(content: Uint8Array): string {
+export function nameIn(content: Uint8Array): string {
   return `sha256:${Buffer.from(content.subarray(0, HASH_BYTES)).toString('hex')}`;
 }
 

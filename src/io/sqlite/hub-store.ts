@@ -16,6 +16,7 @@ import type { LogStart } from '../../log/log-start.ts';
 import type { Change } from '../../model/change.ts';
 import { ensureApiKeyTables, sqliteApiKeyStore } from './api-keys.ts';
 import { explainSqliteError } from './database.ts';
+import { eraseTexts, erasing } from './erase-texts.ts';
 import { HubFollowState } from './hub-follow-state.ts';
 import { ensureHubSchema } from './hub-schema.ts';
 import { HubTables } from './hub-tables.ts';
@@ -24,7 +25,7 @@ import { ensureKeyUsageTable } from './key-usage.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './log.ts';
 import { ensureStays } from './move-mark.ts';
 import { ensureReplicaOrNot } from './replica-stamp.ts';
-import type { WholeHubStore } from './whole-hub-store.ts';
+import type { ErasedTexts, WholeHubStore } from './whole-hub-store.ts';
 
 export interface SqliteHubOptions extends SqliteLogOptions {
   /** It follows a journal: what it holds is written by that alone. */
@@ -132,6 +133,14 @@ export class SqliteHubStore implements WholeHubStore {
     this.tables.commits.onChanges(listener);
   }
 
+  onRedactions(listener: (change: Change) => void): void {
+    this.tables.changes.onRedactions(listener);
+  }
+
+  redactions(): number {
+    return this.tables.changes.redactions;
+  }
+
   changes(query: ChangeQuery): AsyncIterable<Change> {
     return this.tables.changes.read(query);
   }
@@ -205,11 +214,10 @@ export class SqliteHubStore implements WholeHubStore {
     return this.tables.upkeep.snapshotsBeyond(bytes);
   }
 
-  async redactChange(seq: number, fields: readonly string[]): Promise<void> {
-    const { opened, changes } = this.tables;
-    // Or what stood there would stay in the free room of its page.
-    opened.log.ask(() => opened.database.exec('PRAGMA secure_delete = ON'));
-    opened.log.appendWith([], () => changes.redact(seq, fields));
+  async redactChange(erased: ErasedTexts): Promise<void> {
+    const { opened } = this.tables;
+    erasing(opened, () => opened.log.appendWith([], () => eraseTexts(this.tables, erased)));
+    this.tables.changes.tellRedacted(erased.seq);
   }
 
   dropChecks(beforeMs: number): Promise<void> {

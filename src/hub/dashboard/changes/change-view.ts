@@ -3,6 +3,7 @@ import { formatTime } from '../../../codecs/primitives/time.ts';
 import { isUlid } from '../../../codecs/primitives/ulid.ts';
 import { changeCutError, noSuchChangeError } from '../../../errors/refusals.ts';
 import type { Change } from '../../../model/change.ts';
+import { SALTED_FIELDS } from '../../../tlog/with-salts.ts';
 import { oneOf } from '../../config/setting-decoders.ts';
 import { ARCHIVES_PATH } from '../../http/gone-document.ts';
 import type { LogArchives } from '../../retention/log-archives.ts';
@@ -21,7 +22,10 @@ import { MAX_LINES } from './diff-rows.ts';
 import { boundaryTexts, textFacts } from './text-facts.ts';
 
 export interface ChangeViewParts {
-  readonly store: Pick<HubStore, 'changeById' | 'changes' | 'snapshot' | 'pageOf' | 'checksOf' | 'logStart'>;
+  readonly store: Pick<
+    HubStore,
+    'changeById' | 'changes' | 'snapshot' | 'pageOf' | 'checksOf' | 'logStart' | 'redactions'
+  >;
   readonly shelves: Pick<HubShelves, 'eventsOf'>;
   readonly watch: Pick<Watch, 'source'>;
   readonly archives: Pick<LogArchives, 'holding'>;
@@ -62,7 +66,7 @@ export function changeView(parts: ChangeViewParts): View<ChangeFacts> {
           ...(checks.before !== undefined && { before: checkLine(checks.before) }),
         },
         log: logPlace(change, around),
-        events: (await shelves.eventsOf(change)).map(shownEvent),
+        events: (await shelves.eventsOf(change)).map((event) => shownEvent(event, mayBeQuoted(change, store))),
       };
     },
     show(facts, { root, query }) {
@@ -73,8 +77,13 @@ export function changeView(parts: ChangeViewParts): View<ChangeFacts> {
 }
 
 /** Of a long one only where it stands is told. */
-function shownEvent({ text, ...event }: DialectEvent): DialectEvent {
-  return text === undefined || text.length > MAX_EVENT ? event : { ...event, text };
+function shownEvent({ text, ...event }: DialectEvent, isQuoted: boolean): DialectEvent {
+  return text === undefined || text.length > MAX_EVENT || !isQuoted ? event : { ...event, text };
+}
+
+/** Documents that stay as they are may hold texts that were taken out of the log: this page does not repeat them. */
+function mayBeQuoted(change: Change, store: Pick<HubStore, 'redactions'>): boolean {
+  return store.redactions() === 0 || SALTED_FIELDS.some((field) => field !== 'note' && change[field] !== undefined);
 }
 
 async function changeOf(id: string, { store, archives }: ChangeViewParts): Promise<Change> {

@@ -16,7 +16,7 @@ import { type StreamHost, StreamReader } from './stream-reader.ts';
 import { StreamSlots } from './stream-slots.ts';
 
 export interface EventStreamsParts extends PlacedLog {
-  readonly tail: Pick<ChangeTail, 'seq' | 'onEvents' | 'read'>;
+  readonly tail: Pick<ChangeTail, 'seq' | 'onEvents' | 'read' | 'edition'>;
   /** That of the tail. */
   newest(): Pick<Change, 'seq' | 'id'> | undefined;
   readonly settings: StreamSettings;

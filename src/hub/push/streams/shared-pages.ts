@@ -33,15 +33,17 @@ const PAGE_BYTES = 200;
  * and written for one of them is there for all. Pages end at the same places, so that readers from different ones soon share them.
  */
 export class SharedPages {
-  readonly #tail: Pick<ChangeTail, 'read'>;
+  readonly #tail: Pick<ChangeTail, 'read' | 'edition'>;
   readonly #textOf: (event: TailEvent) => string;
   readonly #turns = new ReaderTurns(READERS_AT_ONCE);
   readonly #reading = new Map<string, Promise<StreamPage>>();
   /** The oldest first. */
   readonly #pages = new Map<string, StreamPage>();
   #bytes = 0;
+  /** Of the tail, when they were made. */
+  #edition = 0;
 
-  constructor(tail: Pick<ChangeTail, 'read'>, textOf: (event: TailEvent) => string) {
+  constructor(tail: Pick<ChangeTail, 'read' | 'edition'>, textOf: (event: TailEvent) => string) {
     this.#tail = tail;
     this.#textOf = textOf;
   }
@@ -49,18 +51,27 @@ export class SharedPages {
   /** The page behind a place that is not the end of the log. Others have their turn first. */
   async read(afterSeq: number, filter: PageFilter): Promise<StreamPage> {
     await this.#turns.next();
-    const name = `${afterSeq} ${filter.key}`;
+    this.#forgetEarlier();
+    const name = `${this.#edition} ${afterSeq} ${filter.key}`;
     const known = this.#pages.get(name) ?? this.#reading.get(name);
     if (known !== undefined) return await known;
     const reading = this.#read(afterSeq, filter);
     this.#reading.set(name, reading);
     try {
       const page = await reading;
-      if (!page.hasHole) this.#keep(name, page);
+      if (!page.hasHole && name.startsWith(`${this.#tail.edition} `)) this.#keep(name, page);
       return page;
     } finally {
       this.#reading.delete(name);
     }
+  }
+
+  /** Texts were taken out of the log. */
+  #forgetEarlier(): void {
+    if (this.#edition === this.#tail.edition) return;
+    this.#edition = this.#tail.edition;
+    this.#pages.clear();
+    this.#bytes = 0;
   }
 
   async #read(afterSeq: number, { wants }: PageFilter): Promise<StreamPage> {

@@ -4,6 +4,8 @@ import { LogUnavailableError } from '../../../errors/log-error.ts';
 import type { Journal, JournalEnd, JournalWrite, PlacedWrite, WriteAnswer } from '../../../hub/cluster/journal.ts';
 import type { WritesInPlace } from '../../../hub/cluster/place-writes.ts';
 import { placeChanges } from '../../../log/place-changes.ts';
+import type { Change } from '../../../model/change.ts';
+import { encodeBody } from '../../sqlite/log-schema.ts';
 import { AppendQueue } from './append-queue.ts';
 import { appendWrites } from './append-writes.ts';
 import type { ClusterDatabase } from './cluster-database.ts';
@@ -48,6 +50,12 @@ export class PostgresJournal implements Journal {
   async end(): Promise<JournalEnd> {
     this.#ensureOpen();
     return await readEnd(this.#database);
+  }
+
+  async rewrite(change: Change): Promise<void> {
+    this.#ensureOpen();
+    const { schema } = this.#database;
+    await this.#database.ask(`UPDATE ${schema}.changes SET body = $2 WHERE seq = $1`, [change.seq, encodeBody(change)]);
   }
 
   onNews(listener: () => void): Disposable {

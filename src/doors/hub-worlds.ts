@@ -1,0 +1,66 @@
+import { LOG_PREFIX } from '../codecs/tlog/log-origin.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { ExportWorld, ShelfSource } from '../dialects/shelf.ts';
+import type { ExportedDocument, ShelfExport } from '../dialects/shelf-export.ts';
+import type { TlogRecord } from '../dialects/tlog/shelf/tlog-store.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import { WEBSUB_HUB_PATH } from '../hub/push/websub/endpoint.ts';
+import { shelfSource } from '../hub/shelves/shelf-source.ts';
+import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
+import { gzipDocument } from '../io/zlib/document.ts';
+
+export interface HubWorldOptions {
+  /** Where readers find the hub; else it is taken from the name of its log. */
+  readonly baseUrl?: string | undefined;
+  readonly extensions?: HubConfig['extensions'];
+}
+
+/** The hub as it may be reached: at the address of its settings, else where its log began; with and without a place to subscribe. */
+export async function hubWorlds(
+  store: Pick<WholeHubStore, 'sources' | 'changes' | 'logStart'>,
+  storage: ExportWorld['storage'],
+  { options, newest }: { readonly options: HubWorldOptions; readonly newest: TlogRecord },
+): Promise<readonly ExportWorld[]> {
+  const sources = new Map<string, ShelfSource>();
+  for (const source of await store.sources()) if (!source.dropped) sources.set(source.config.id, shelfSource(source));
+  const named = newest.origin.slice(0, -LOG_PREFIX.length);
+  const bases = [...new Set([options.baseUrl, `https://${named}`, `http://${named}`].flatMap((base) => base ?? []))];
+  return bases.flatMap((base) => {
+    const world: ExportWorld = {
+      readChanges: (after) => store.changes({ after }),
+      logStart: () => store.logStart(),
+      sources: () => [...sources.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
+      sourceOf: (id) => sources.get(id),
+      baseUrl: () => base,
+      root: new URL(base).pathname,
+      settings: { extensions: options.extensions ?? {} },
+      storage,
+      now: Date.now,
+      gzip: gzipDocument,
+    };
+    return [{ ...world, hubUrl: () => new URL(WEBSUB_HUB_PATH, base).href }, world];
+  });
+}
+
+export async function* documentsIn(exported: ShelfExport): AsyncGenerator<ExportedDocument, void, undefined> {
+  yield* exported.lasting();
+  yield* exported.heads();
+}
+
+/** The paths of the documents that name the page of a change and hold one of these texts of it, by reading all of them. */
+export async function documentsTelling(
+  { url, texts }: { readonly url: string; readonly texts: readonly string[] },
+  world: ExportWorld,
+  dialects: readonly Dialect[],
+): Promise<readonly string[]> {
+  const telling: string[] = [];
+  for (const { shelf } of dialects) {
+    const exported = (await shelf?.())?.exported(world);
+    if (exported === undefined) continue;
+    for await (const document of documentsIn(exported)) {
+      const bytes = Buffer.from((await document.read()) ?? []);
+      if (bytes.includes(url) && texts.some((text) => bytes.includes(text))) telling.push(document.path);
+    }
+  }
+  return telling;
+}
