@@ -1,5 +1,10 @@
 import { TidingsError } from './tidings-error.ts';
 
+const USABLE_FOLDER = 'Check that the folder exists, is writable and on a healthy disk, then run again.';
+const USABLE_SERVER = 'Check that the server of the database runs and can be reached from here, then run again.';
+/** The address of a database, as against the path of a file. */
+const ADDRESS = /^[a-z][a-z+]+:\/\//i;
+
 /** Something is wrong with the file of a log. */
 abstract class LogFileError extends TidingsError {
   readonly file: string;
@@ -28,7 +33,7 @@ export class LogFullError extends LogFileError {
   constructor(file: string, cause: unknown) {
     super(
       file,
-      `No room to store the changes: the disk of ${file} is full. Nothing of this batch is stored. Free space, then run again.`,
+      `No room to store the changes: ${ADDRESS.test(file) ? `the server of ${file} has no space left` : `the disk of ${file} is full`}. Nothing of this batch is stored. Free space, then run again.`,
       { cause },
     );
   }
@@ -74,14 +79,13 @@ export class LogLostError extends LogFolderError {
   }
 }
 
-const USABLE_FOLDER = 'Check that the folder exists, is writable and on a healthy disk, then run again.';
-
-/** The place of the log cannot be used now: permissions, a read-only disk, a failing one. Nothing of the log is lost by it. */
+/** The place of the log cannot be used now: permissions, a read-only disk, a failing one; a database that does not answer. Nothing of the log is lost by it. */
 export class LogUnavailableError extends LogFileError {
   override readonly name = 'LogUnavailableError';
   readonly recovery = 'retry-later';
 
-  constructor(file: string, cause: unknown, remedy = USABLE_FOLDER) {
+  /** `file`: a path, or the address of a database. */
+  constructor(file: string, cause: unknown, remedy = ADDRESS.test(file) ? USABLE_SERVER : USABLE_FOLDER) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(file, `Cannot use ${file}: ${reason}. ${remedy}`, { cause });
   }

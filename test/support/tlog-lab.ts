@@ -14,7 +14,7 @@ import type { TlogStore, TlogWrite } from '../../src/dialects/tlog/shelf/tlog-st
 import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
 import { openSqliteTlogStore } from '../../src/io/sqlite/tlog-store.ts';
 import { gunzipDocument, gzipDocument } from '../../src/io/zlib/document.ts';
-import type { ChangeDraft } from '../../src/model/change.ts';
+import type { Change, ChangeDraft } from '../../src/model/change.ts';
 import { verifySignature } from '../../src/surface/ed25519.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -32,6 +32,8 @@ export interface TlogLabOptions {
   readonly documents?: () => readonly (ShelfDocument & { readonly seq: number })[];
   readonly documentsSeq?: () => number;
   readonly onProblem?: (message: string) => void;
+  /** Called when a change that was read from the log becomes an entry. */
+  readonly onEntry?: () => void;
 }
 
 /** A hub's store and its provable log with a clock in the hands of a test: nothing waits for the time, all that waits is woken by `advance`. */
@@ -45,7 +47,7 @@ export async function openTlogLab(options: TlogLabOptions) {
   const tables = around(store.openTables(openSqliteTlogStore));
   const shelf = await openTlogShelf({
     store: tables,
-    readChanges: (after) => store.changes({ after }),
+    readChanges: (after) => noted(store.changes({ after }), options.onEntry),
     sources: () => [...sources.values()],
     sourceOf: (id) => sources.get(id),
     documentsSince: async function* (seq) {
@@ -176,5 +178,21 @@ async function settled(shelf: { add(changes: readonly []): Promise<void> }): Pro
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise(setImmediate);
     await shelf.add([]);
+  }
+}
+
+/** Changes that say when somebody looks at their title for the first time: it is hashed into their entry. */
+async function* noted(changes: AsyncIterable<Change>, onEntry: (() => void) | undefined): AsyncGenerator<Change> {
+  for await (const { title, ...change } of changes) {
+    let isSeen = false;
+    const told = Object.defineProperty(change, 'title', {
+      enumerable: true,
+      get() {
+        if (!isSeen) onEntry?.();
+        isSeen = true;
+        return title;
+      },
+    });
+    yield title === undefined ? change : (told as Change);
   }
 }

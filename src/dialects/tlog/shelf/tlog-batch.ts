@@ -2,7 +2,8 @@ import { concatBytes } from '../../../codecs/primitives/bytes.ts';
 import { TILE_WIDTH } from '../../../codecs/tlog/tile-path.ts';
 import type { Run } from '../../../log/runs-of.ts';
 import { changeEntryBytes } from '../../../tlog/entry-of-change.ts';
-import { type GrownTile, growTree } from '../../../tlog/grow-tree.ts';
+import type { GrownTile } from '../../../tlog/grow-tree.ts';
+import { growTreeInTurns } from '../../../tlog/grow-tree-in-turns.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
 import { withSalts } from '../../../tlog/with-salts.ts';
 import type { FollowedBatch } from '../../log-follower.ts';
@@ -136,7 +137,7 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     const { log, identity } = this.#state;
     const isMoved = this.#documentsSeq > this.#state.documentsSeq && identity !== undefined;
     if (this.#entries.length === 0 && this.#checkpoint === undefined && !isMoved) return undefined;
-    const grown = growTree(this.#state.edge, this.#entries, sha256);
+    const grown = await growTreeInTurns(this.#state.edge, this.#entries, sha256);
     const bundles = grown.tiles.filter(({ level, width }) => level === 'entries' && width === TILE_WIDTH);
     const packed: { index: number; body: Uint8Array }[] = [];
     for (const { index, bytes } of bundles) packed.push({ index, body: await this.#world.gzip(bytes) });

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { changedPage } from '../../../../test/support/atom-lab.ts';
 import { openTlogLab } from '../../../../test/support/tlog-lab.ts';
+import { workBetweenTurns } from '../../../../test/support/work-between-turns.ts';
 import { LogFullError } from '../../../errors/log-error.ts';
 import { EMPTY_EDGE, growTree } from '../../../tlog/grow-tree.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
@@ -245,4 +246,21 @@ test('a hub that is reached elsewhere keeps the name of its log, and its operato
   await lab.shelf.mend();
   expect(problems).toEqual([expect.stringContaining('hub.example/.well-known/tidings')]);
   expect(await lab.head()).toMatchObject({ origin: 'hub.example/.well-known/tidings', treeSize: 3 });
+});
+
+test('a log that catches up with many changes lets others have their turn behind few of them', async () => {
+  const folder = await newFolder();
+  {
+    await using lab = await openTlogLab({ folder });
+    await lab.commit('docs', [changedPage('a')]);
+    await lab.shelf[Symbol.asyncDispose]();
+    const drafts = Array.from({ length: 1000 }, (_, at) => ({ ...changedPage(`p${at}`), source: 'docs' }));
+    await lab.store.commit({ source: 'docs', drafts });
+  }
+  const most = await workBetweenTurns(async (count) => {
+    await using lab = await openTlogLab({ folder, startMs: Date.parse('2026-03-02T12:00:00Z'), onEntry: count });
+    expect(lab.shelf.record?.seq).toBe(1001);
+  });
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(32);
 });

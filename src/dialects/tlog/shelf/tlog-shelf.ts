@@ -29,7 +29,8 @@ export interface TlogShelfOptions extends TlogWorld, OthersDocuments {
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
-const CHANGES_AT_ONCE = 100;
+/** So many changes become entries before others have their turn. */
+const CHANGES_AT_ONCE = 32;
 
 /** Resolves when the log has all changes, and its head is signed. */
 export async function openTlogShelf(options: TlogShelfOptions): Promise<TlogShelf> {
