@@ -12,6 +12,8 @@ export class PendingChecks {
   /** The last check of each source that is known, told or not. */
   #known: Map<string, number> | undefined;
   readonly #pending = new Map<string, number>();
+  /** Those that were taken and are not stored yet. */
+  #taken: readonly CheckedAt[] = [];
 
   constructor(world: CheckedSources) {
     this.#world = world;
@@ -32,10 +34,23 @@ export class PendingChecks {
     }
   }
 
-  /** In order of id. From then on they count as told. */
+  /** In order of id. They count as told once they are {@link PendingChecks.settle | settled}. */
   take(): readonly CheckedAt[] {
+    this.giveBack();
     const taken = [...this.#pending].map(([source, atMs]) => ({ source, atMs }));
     this.#pending.clear();
-    return taken.sort((one, other) => (one.source < other.source ? -1 : 1));
+    this.#taken = taken.sort((one, other) => (one.source < other.source ? -1 : 1));
+    return this.#taken;
+  }
+
+  /** What was taken is stored. */
+  settle(): void {
+    this.#taken = [];
+  }
+
+  /** What was taken could not be stored: it is to be told again, where nothing newer is. */
+  giveBack(): void {
+    for (const { source, atMs } of this.#taken) if (!this.#pending.has(source)) this.#pending.set(source, atMs);
+    this.#taken = [];
   }
 }

@@ -264,3 +264,28 @@ test('a log that catches up with many changes lets others have their turn behind
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(32);
 });
+
+test('checks that were to be told when a write failed are told by the next one', async () => {
+  let isFull = false;
+  const folder = await newFolder();
+  const around = (store: TlogStore): TlogStore =>
+    listening(store, ({ checks }) => {
+      if (isFull && checks.length > 0) throw new LogFullError(folder, new Error('full'));
+    });
+  await using lab = await openTlogLab({ folder, around });
+  await lab.commit('docs', [changedPage('a')]);
+  await lab.advance(5000);
+  isFull = true;
+  lab.check('one');
+  lab.check('two');
+  await lab.advance(5000);
+  expect(lab.shelf.trouble).toContain('full');
+  lab.check('two');
+  isFull = false;
+  await lab.shelf.mend();
+  await lab.advance(10_000);
+  const checked = ofType(await lab.entries(), 'checked');
+  expect(checked).toMatchObject([{ count: 2 }]);
+  await lab.advance(60_000);
+  expect(ofType(await lab.entries(), 'checked'), 'once').toHaveLength(1);
+});

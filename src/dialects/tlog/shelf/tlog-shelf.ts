@@ -166,6 +166,7 @@ export class TlogShelf implements FollowingDocuments {
     const { store, readChanges } = this.#options;
     const record = this.#current();
     this.#rounds.giveUp();
+    this.#checks.giveBack();
     this.#shown = record;
     if (record !== undefined) this.#tellOrigin(record);
     if (record !== undefined) this.#state = stateOf(record, store);
@@ -190,7 +191,8 @@ export class TlogShelf implements FollowingDocuments {
     );
   }
 
-  #show({ log, seq, head, documentsSeq, begins, checkpoint }: TlogWrite): void {
+  #show({ log, seq, head, documentsSeq, begins, checks, checkpoint }: TlogWrite): void {
+    if (checks.length > 0) this.#checks.settle();
     const identity = begins ?? this.#shown;
     if (identity === undefined) throw new Error(`The provable log ${log} goes on before it has begun.`);
     const shown = checkpoint ?? (begins === undefined ? this.#shown?.checkpoint : undefined);
