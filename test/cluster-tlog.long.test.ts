@@ -251,6 +251,7 @@ async function openMaker(lab: ClusterLab, token: number) {
     sources: () => [],
     sourceOf: () => undefined,
     documentsSince: async function* () {},
+    documentsNaming: async function* () {},
     documentsSeq: () => 0,
     baseUrl: () => 'https://hub.example/',
     gzip: gzipDocument,

@@ -80,6 +80,8 @@ export interface Shelf extends FollowingDocuments {
    * follows from the log.
    */
   documentsSince?(seq: number): Iterable<ShelfDocument> | AsyncIterable<ShelfDocument>;
+  /** Those of them that follow how a source is called now, beside its changes. Absent: none does. */
+  documentsNaming?(source: string): Iterable<ShelfDocument> | AsyncIterable<ShelfDocument>;
   /** Texts of a change are about to be taken out of the log. Resolves when that is said; throws where it cannot be, and then they stay. */
   redact?(redaction: TextRedaction): Promise<void>;
   routes(): readonly Route[];
@@ -246,6 +248,8 @@ export interface ShelfWorld {
   readonly steps?: StepRelays | undefined;
   /** What the shelves that are opened before this one say beyond the log, behind that `seq`. */
   readonly documentsSince?: (seq: number) => AsyncIterable<ShelfDocument>;
+  /** Those of them that follow how a source is called. */
+  readonly documentsNaming?: (source: string) => AsyncIterable<ShelfDocument>;
   /** How far the log has become those documents. */
   readonly documentsSeq?: () => number;
   /** Aborted when the hub ends before it has begun: documents are left where they stand, and the next start goes on. */

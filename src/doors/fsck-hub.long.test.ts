@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { changedPage } from '../../test/support/atom-lab.ts';
 import { openShelvedHub } from '../../test/support/shelved-hub.ts';
+import { source } from '../hub/store/hub-store-fixtures.contract.ts';
 import { openRawDatabase } from '../io/sqlite/database.ts';
 import { fsckHub } from './fsck-hub.ts';
 
@@ -82,4 +83,16 @@ test.each([
 ])('%s is found', async (_, statement, words) => {
   const { ok, findings } = await altered(statement);
   expect([ok, findings.map(({ what }) => what).join('\n')]).toEqual([false, expect.stringContaining(words)]);
+});
+
+test('a source that is called otherwise since its last change is no finding', async () => {
+  const folder = join(root, 'renamed');
+  {
+    await using hub = await openShelvedHub({ folder });
+    await hub.commit('docs', [changedPage('a')]);
+    await hub.told();
+    const named = source('docs');
+    await hub.store.putSources([{ ...named, config: { ...named.config, title: 'Quite another name' } }]);
+  }
+  expect(await fsckHub(folder)).toMatchObject({ ok: true, findings: [] });
 });

@@ -15,7 +15,7 @@ export interface HubWorldOptions {
   readonly extensions?: HubConfig['extensions'];
 }
 
-/** The hub as it may be reached: at the address of its settings, else where its log began; with and without a place to subscribe. */
+/** The hub as its documents may show it: at the address of its settings, else where its log began; with and without a place to subscribe; with the names of now, and of then. */
 export async function hubWorlds(
   store: Pick<WholeHubStore, 'sources' | 'changes' | 'logStart'>,
   storage: ExportWorld['storage'],
@@ -38,7 +38,9 @@ export async function hubWorlds(
       now: Date.now,
       gzip: gzipDocument,
     };
-    return [{ ...world, hubUrl: () => new URL(WEBSUB_HUB_PATH, base).href }, world];
+    // Without the sources of now, documents call each as it was called when its newest change came.
+    const named = [world, { ...world, sources: () => [], sourceOf: () => undefined }];
+    return named.flatMap((each) => [{ ...each, hubUrl: () => new URL(WEBSUB_HUB_PATH, base).href }, each]);
   });
 }
 

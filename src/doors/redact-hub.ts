@@ -37,6 +37,7 @@ export async function redactHub(data: string, id: string): Promise<RedactedChang
     sourceOf: () => undefined,
     // Documents are told by the hub itself.
     documentsSince: async function* () {},
+    documentsNaming: async function* () {},
     documentsSeq: () => 0,
     baseUrl: () => '',
     gzip: gzipDocument,

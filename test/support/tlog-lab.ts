@@ -42,6 +42,7 @@ export async function openTlogLab(options: TlogLabOptions) {
   let nowMs = startMs;
   let salts = 0;
   const sources = new Map<string, ShelfSource>();
+  const titles = new Map<string, string>();
   const waiting = new Set<{ readonly atMs: number; readonly wake: () => void }>();
   const store = await openSqliteHubStore({ folder, now: () => nowMs });
   const tables = around(store.openTables(openSqliteTlogStore));
@@ -52,6 +53,9 @@ export async function openTlogLab(options: TlogLabOptions) {
     sourceOf: (id) => sources.get(id),
     documentsSince: async function* (seq) {
       for (const document of options.documents?.() ?? []) if (document.seq > seq) yield document;
+    },
+    documentsNaming: async function* (source) {
+      for (const document of options.documents?.() ?? []) if (document.path.includes(source)) yield document;
     },
     documentsSeq: options.documentsSeq ?? (() => Number.POSITIVE_INFINITY),
     relay: options.relay,
@@ -100,10 +104,21 @@ export async function openTlogLab(options: TlogLabOptions) {
       await shelf.add([]);
       return changes;
     },
+    rename(id: string, title: string): void {
+      titles.set(id, title);
+    },
     /** A source was looked at, and how that went. */
     check(id: string, health: Partial<ShelfSource['health']> = {}): void {
+      const title = titles.get(id);
       const checked = { lastCheckMs: nowMs, lastOkMs: nowMs, changed: false, failures: 0, ...health };
-      sources.set(id, { id, url: `https://${id}.example/`, status: 'ok', addedAtMs: NOON, health: checked });
+      sources.set(id, {
+        id,
+        url: `https://${id}.example/`,
+        status: 'ok',
+        addedAtMs: NOON,
+        health: checked,
+        ...(title && { title }),
+      });
       void shelf.restate([id]);
     },
     /** Moves the clock, and lets all that is due by then be done. */

@@ -58,6 +58,7 @@ export async function openHubShelves(
       const inside = {
         ...world,
         documentsSince: (seq: number) => documentsOf(before, seq),
+        documentsNaming: (source: string) => documentsNaming(before, source),
         documentsSeq: () => leastSeq(before.filter((each) => each.documentsSince !== undefined)),
       };
       opened.push({ dialect: name, shelf: await opening(name, async () => part.open(inside)) });
@@ -191,4 +192,11 @@ function leastSeq(shelves: readonly Shelf[]): number {
 
 async function* documentsOf(shelves: readonly Shelf[], seq: number): AsyncGenerator<ShelfDocument, void, undefined> {
   for (const shelf of shelves) yield* shelf.documentsSince?.(seq) ?? [];
+}
+
+async function* documentsNaming(
+  shelves: readonly Shelf[],
+  source: string,
+): AsyncGenerator<ShelfDocument, void, undefined> {
+  for (const shelf of shelves) yield* shelf.documentsNaming?.(source) ?? [];
 }

@@ -23,6 +23,19 @@ export async function* atomDocumentsSince(
   }
 }
 
+/** The feeds of a source: their heads say how it is called now. */
+export async function* atomDocumentsNaming(
+  source: string,
+  { shelf, documents }: AtomNewsParts,
+): AsyncGenerator<ShelfDocument, void, undefined> {
+  for (const record of shelf.feeds()) {
+    if (record.name !== source && record.source !== source) continue;
+    const bytes = documents.current(record.name)?.read();
+    if (bytes !== undefined) yield { path: atomPath(record.name), bytes };
+    await othersFirst();
+  }
+}
+
 /** Oldest first. */
 async function* archivesSince(
   seq: number,

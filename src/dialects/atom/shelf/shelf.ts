@@ -11,7 +11,7 @@ import {
 import { AtomDocuments, atomPath } from './atom-documents.ts';
 import { exportAtom } from './atom-export.ts';
 import { writeAtomList } from './atom-list.ts';
-import { atomDocumentsSince } from './atom-news.ts';
+import { atomDocumentsNaming, atomDocumentsSince } from './atom-news.ts';
 import { ATOM_MEDIA_TYPE, atomRoutes } from './atom-routes.ts';
 import { type AtomShelf, openAtomShelf } from './atom-shelf.ts';
 import { ATOM_STORE } from './atom-store.ts';
@@ -58,6 +58,7 @@ export const ATOM_SHELF: ShelfKind = {
       },
       endArchives: (kept) => atom.endArchives(kept),
       documentsSince: (seq) => atomDocumentsSince(seq, { shelf: atom, documents }),
+      documentsNaming: (source) => atomDocumentsNaming(source, { shelf: atom, documents }),
       feedsOf: ({ id }) => feedsOf(id, atom),
       eventOf(change) {
         const found = entryOfChange(change, atom);

@@ -1,10 +1,13 @@
-import type { ShelfDocument } from '../../shelf.ts';
+import type { ShelfDocument, ShelfSource } from '../../shelf.ts';
 import type { TlogBatch } from './tlog-batch.ts';
 import type { TlogState } from './tlog-state.ts';
 
 /** What other shelves say beyond the log. */
 export interface OthersDocuments {
   readonly documentsSince: (seq: number) => AsyncIterable<ShelfDocument>;
+  /** Those that follow how a source is called. */
+  readonly documentsNaming: (source: string) => AsyncIterable<ShelfDocument>;
+  readonly sourceOf: (id: string) => ShelfSource | undefined;
   /** How far the log has become documents. */
   readonly documentsSeq: () => number;
   /** Where readers find the hub; empty while it is not known. */
@@ -18,6 +21,8 @@ interface DocumentRound {
   readonly told: Set<string>;
   /** How far the log has become documents. */
   readonly after: number;
+  /** The sources that are called otherwise than before. */
+  readonly renamed: readonly string[];
 }
 
 const DOCUMENTS_AT_ONCE = 25;
@@ -29,6 +34,10 @@ export class DocumentRounds {
   #round: DocumentRound | undefined;
   /** What was told in the last rounds and never changes: the same second may be looked through again. */
   #told: readonly ReadonlySet<string>[] = [];
+  /** How sources were called when somebody last looked. */
+  readonly #names = new Map<string, string>();
+  /** Those that are called otherwise, or were not looked at since the start. */
+  readonly #renamed = new Set<string>();
 
   constructor(others: OthersDocuments) {
     this.#others = others;
@@ -39,9 +48,21 @@ export class DocumentRounds {
     return this.#round !== undefined;
   }
 
-  /** Whether others have made documents of changes that no round has reached. */
-  hasNew({ documentsSeq, seq }: TlogState): boolean {
-    return Math.min(this.#others.documentsSeq(), seq) > documentsSeq;
+  /** These may be called otherwise than before. */
+  noteNames(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const { title, url } = this.#others.sourceOf(id) ?? {};
+      const name = JSON.stringify([title, url]);
+      if (url === undefined || this.#names.get(id) === name) continue;
+      this.#names.set(id, name);
+      this.#renamed.add(id);
+    }
+  }
+
+  /** Whether others have made documents of changes that no round has reached, or name a source otherwise. */
+  hasNew({ documentsSeq, seq, identity }: TlogState): boolean {
+    if (Math.min(this.#others.documentsSeq(), seq) > documentsSeq) return true;
+    return this.#renamed.size > 0 && identity !== undefined;
   }
 
   /** Nothing begins where there is nothing new. */
@@ -50,8 +71,10 @@ export class DocumentRounds {
     const areReady = state.identity !== undefined && this.#others.baseUrl() !== '';
     if (!areReady || !this.hasNew(state)) return;
     const after = Math.min(this.#others.documentsSeq(), state.seq);
-    const documents = this.#others.documentsSince(state.documentsSeq)[Symbol.asyncIterator]();
-    this.#round = { documents, told: new Set(), after };
+    const renamed = [...this.#renamed];
+    this.#renamed.clear();
+    const documents = this.#documentsOf(state.documentsSeq, after, renamed);
+    this.#round = { documents, told: new Set(), after, renamed };
   }
 
   /** Adds some of the round that runs to a batch. Behind the last of them the round is over. */
@@ -65,7 +88,17 @@ export class DocumentRounds {
 
   /** Gives up the round that runs: what it has told may not be stored. */
   giveUp(): void {
+    for (const id of this.#round?.renamed ?? []) this.#renamed.add(id);
     this.#round = undefined;
+  }
+
+  async *#documentsOf(
+    reached: number,
+    after: number,
+    renamed: readonly string[],
+  ): AsyncGenerator<ShelfDocument, void, undefined> {
+    if (after > reached) yield* this.#others.documentsSince(reached);
+    for (const id of renamed) yield* this.#others.documentsNaming(id);
   }
 
   async #isThrough({ documents, told, after }: DocumentRound, batch: TlogBatch): Promise<boolean> {

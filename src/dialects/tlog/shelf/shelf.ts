@@ -30,6 +30,7 @@ export const TLOG_SHELF: ShelfKind = {
       random,
       signer: createLogSigner(),
       documentsSince: world.documentsSince ?? nothing,
+      documentsNaming: world.documentsNaming ?? nothing,
       documentsSeq: world.documentsSeq ?? (() => Number.POSITIVE_INFINITY),
       relay: world.steps?.('tlog'),
       ...(cosignNote && {

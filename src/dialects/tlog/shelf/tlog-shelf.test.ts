@@ -289,3 +289,23 @@ test('checks that were to be told when a write failed are told by the next one',
   await lab.advance(60_000);
   expect(ofType(await lab.entries(), 'checked'), 'once').toHaveLength(1);
 });
+
+test('a feed that names a source otherwise is told again, though nothing has changed', async () => {
+  let feed = 'one';
+  const documents = () => [{ path: 'atom/docs.atom', bytes: Buffer.from(feed), seq: 1 }];
+  await using lab = await openTlogLab({ folder: await newFolder(), documents });
+  await lab.commit('docs', [changedPage('a')]);
+  await lab.advance(5000);
+  const told = async () => ofType(await lab.entries(), 'artifact').length;
+  lab.check('docs');
+  await lab.advance(10_000);
+  expect(await told()).toBe(1);
+  feed = 'two';
+  lab.rename('docs', 'Another name');
+  lab.check('docs');
+  await lab.advance(10_000);
+  expect(await told()).toBe(2);
+  lab.check('docs');
+  await lab.advance(10_000);
+  expect(await told(), 'once').toBe(2);
+});

@@ -124,12 +124,14 @@ export class TlogShelf implements FollowingDocuments {
     await this.#follower.mend();
   }
 
-  /** Sources were checked, perhaps. Those without news are told of within the next seconds. */
+  /** Sources were checked, or are called otherwise, perhaps. That is told of within the next seconds. */
   async restate(ids: Iterable<string>): Promise<void> {
     if (!this.#follower.isOpen || !this.#follower.isMaker) return;
-    this.#checks.note(ids);
+    const named = [...ids];
+    this.#checks.note(named);
+    this.#rounds.noteNames(named);
     // Nobody who reports a check waits for the round that tells of it.
-    if (this.#checks.size > 0) void this.#wakeSoon();
+    void this.#wakeSoon();
   }
 
   /** Says that texts of a change are taken out, and forgets their salts. Throws where that could not be stored: nothing was said, then. */
