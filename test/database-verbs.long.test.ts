@@ -61,6 +61,17 @@ describeOnPostgres('verbs on the database of a hub', (server) => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toMatchObject([{ seq: 1, source: 'docs' }]);
+    const [change] = log.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly id: string });
+    const whys = await tidingsHere('why', change?.id ?? '', '--json', '--database', lab.url);
+    expect(JSON.parse(whys.stdout).changes, whys.stderr).toMatchObject([{ change: { id: change?.id } }]);
+    const looked = async () => {
+      const { code, stdout, stderr } = await shared('fsck', '--json');
+      return { code, findings: stdout === '' ? stderr : JSON.parse(stdout).findings };
+    };
+    await expect.poll(looked, { timeout: 30_000, interval: 500 }).toEqual({ code: 0, findings: [] });
     const paused = await shared('source', 'pause', 'docs', '--reason', 'moving');
     expect(paused, paused.stderr).toMatchObject({ code: 0 });
     await expect.poll(async () => (await (await at('api/v1/sources/docs')).json()).paused).toBe('moving');
@@ -209,6 +220,8 @@ describeOnPostgres('verbs on the database of a hub', (server) => {
       ['status', '--data', folder.path],
       ['status', '--watch', '--hub', 'http://127.0.0.1:1/'],
       ['log', folder.path],
+      ['fsck', folder.path],
+      ['why', 'https://docs.example/', '--data', folder.path],
       ['backup', 'x.db', '--data', folder.path],
     ];
     for (const verb of refusals) {

@@ -16,6 +16,8 @@ import { readableStorage } from './shelf-storage.ts';
 
 export interface FsckHubOptions extends HubWorldOptions {
   readonly dialects?: readonly Dialect[];
+  /** Whether the folder has the feeds that are served from files: true unless it is said otherwise. Without them they are held against nothing. */
+  readonly hasFeeds?: boolean;
 }
 
 /**
@@ -64,7 +66,8 @@ async function* documentFindings(
     if (kind === undefined) continue;
     const [world, ...others] = worlds;
     if (world === undefined) continue;
-    for await (const { path, what } of kind.faults?.(world) ?? []) yield { what, where: path };
+    const isHere = options.hasFeeds !== false || kind.published === undefined;
+    for await (const { path, what } of (isHere && kind.faults?.(world)) || []) yield { what, where: path };
     const exported = kind.exported(world);
     if (exported === undefined) continue;
     if (exported.hasEnded !== undefined) ended.push((path) => exported.hasEnded?.(path) === true);

@@ -4,22 +4,42 @@ import { fsckFolder } from '../../doors/fsck-folder.ts';
 import { fsckHub } from '../../doors/fsck-hub.ts';
 import { kindOfFile } from '../../io/files/kind.ts';
 import { DATABASE_FILE } from '../../io/sqlite/log.ts';
+import { copyWhereShared } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
+import { databaseOption } from '../hub-config-options.ts';
 import type { Verb } from '../verb.ts';
 
 export const fsck: Verb = {
-  example: ['tidings fsck ./site', 'tidings fsck ./tidings-data --json'].join('\n'),
+  example: [
+    'tidings fsck ./site',
+    'tidings fsck ./tidings-data --json',
+    'tidings fsck --database postgres://tidings@db.example/hub',
+  ].join('\n'),
 
   configure(command) {
     command
       .argument('[place]', 'a published site, or the data folder of a hub, which may run (default: here)')
       .addOption(new Option('--state <dir>', 'where log.ndjson is kept, if not on the site').env('TIDINGS_STATE'))
+      .option('--config <file>', 'the settings of the hub (default: tidings.config.json here, where there is one)')
+      .addOption(databaseOption())
       .option('--json', 'print the report as JSON');
   },
 
-  async run([place = '.'], { state, json }, world) {
+  async run([named], options, world) {
+    const { state, json } = options;
+    await using shared = await copyWhereShared(named, options, world);
+    const place = named ?? '.';
     const isHub = (await kindOfFile(join(place, DATABASE_FILE))) === 'sqlite';
-    const report = isHub ? await fsckHub(place) : await fsckFolder(place, typeof state === 'string' ? { state } : {});
+    const report =
+      shared !== undefined
+        ? await fsckHub(shared.folder, { hasFeeds: false })
+        : isHub
+          ? await fsckHub(place)
+          : await fsckFolder(place, typeof state === 'string' ? { state } : {});
+    if (shared !== undefined)
+      world.complain(
+        'tidings: files of feeds lie with the servers: name the data folder of one to have them looked at.',
+      );
     if (json === true) await world.print(JSON.stringify(report));
     else {
       for (const { where, what } of report.findings) await world.print(`${where}: ${what}`);

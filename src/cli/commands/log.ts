@@ -7,12 +7,11 @@ import { kindOfFile } from '../../io/files/kind.ts';
 import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../../io/sqlite/log.ts';
 import type { Change } from '../../model/change.ts';
-import { databaseOf, dataFolderOf } from '../data-options.ts';
+import { copyWhereShared, dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import { databaseOption, readHubConfig } from '../hub-config-options.ts';
 import { wholeNumber } from '../option-values.ts';
-import { copyOf, twoPlaces } from '../shared-hub.ts';
-import type { Options, Verb } from '../verb.ts';
+import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 const HERE = '.';
@@ -79,13 +78,6 @@ interface LogOptions {
   readonly limit?: number;
   readonly source?: string;
   readonly json?: boolean;
-}
-
-/** A copy of the hub that is kept in a database, unless a place is named. */
-async function copyWhereShared(place: string | undefined, options: Options, world: World) {
-  if (place !== undefined && options.database !== undefined) throw twoPlaces(place);
-  const url = place === undefined ? databaseOf(options, world) : undefined;
-  return url === undefined ? undefined : await copyOf(url);
 }
 
 /** Where a config is, its hub comes before a site that is published here; elsewhere behind it. */
