@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { FORM, LINES } from './hub-snapshots.ts';
+import { SNAPSHOT_FORM, SNAPSHOT_LINES } from './hub-snapshots.ts';
 import type { LogDatabase } from './log.ts';
 import { HASH_NAME, snapshotKeys } from './snapshot-keys.ts';
 import { HASH_BYTES } from './text-hashes.ts';
@@ -17,10 +17,10 @@ export function forgetSnapshots({ database }: Pick<LogDatabase, 'database'>, nam
   const find = database.prepare('SELECT rowid AS row, is_deflated, content FROM hub_snapshots WHERE checksum = ?');
   const toldBy = database.prepare(
     `SELECT rowid AS row, is_deflated, content FROM hub_snapshots
-     WHERE is_deflated = ${FORM.told} AND substr(content, 1, ${HASH_BYTES}) = ?`,
+     WHERE is_deflated = ${SNAPSHOT_FORM.told} AND substr(content, 1, ${HASH_BYTES}) = ?`,
   );
   const makeWhole = database.prepare(
-    `UPDATE hub_snapshots SET is_deflated = ${FORM.plain}, content = ? WHERE rowid = ?`,
+    `UPDATE hub_snapshots SET is_deflated = ${SNAPSHOT_FORM.plain}, content = ? WHERE rowid = ?`,
   );
   const drop = database.prepare('DELETE FROM hub_snapshots WHERE rowid = ?');
   const dropFromLog = database.prepare('DELETE FROM snapshots WHERE checksum = ?');
@@ -30,9 +30,10 @@ export function forgetSnapshots({ database }: Pick<LogDatabase, 'database'>, nam
     const found = find.get(keys.of(name)) as StoredText | undefined;
     if (found === undefined) continue;
     const [, hex] = HASH_NAME.exec(name) ?? [];
-    const told = hex === undefined || found.is_deflated === FORM.told ? [] : toldBy.all(Buffer.from(hex, 'hex'));
+    const told =
+      hex === undefined || found.is_deflated === SNAPSHOT_FORM.told ? [] : toldBy.all(Buffer.from(hex, 'hex'));
     for (const { row, content } of told as unknown as StoredText[]) {
-      const text = LINES.decode(wholeText(found), Buffer.from(content).subarray(HASH_BYTES));
+      const text = SNAPSHOT_LINES.decode(wholeText(found), Buffer.from(content).subarray(HASH_BYTES));
       makeWhole.run(Buffer.from(text, 'utf8'), row);
     }
     drop.run(found.row);
@@ -41,5 +42,5 @@ export function forgetSnapshots({ database }: Pick<LogDatabase, 'database'>, nam
 
 function wholeText({ is_deflated: form, content }: StoredText): string {
   const bytes = Buffer.from(content);
-  return (form === FORM.deflated ? inflateRawSync(bytes) : bytes).toString('utf8');
+  return (form === SNAPSHOT_FORM.deflated ? inflateRawSync(bytes) : bytes).toString('utf8');
 }

@@ -7,7 +7,7 @@ import { TextDelta } from './text-delta.ts';
 import { HASH_BYTES } from './text-hashes.ts';
 
 /** How a text is stored: as it is, deflated, or as what sets it apart from another one, whose hash stands before that. */
-export const FORM = { plain: 0, deflated: 1, told: 2 } as const;
+export const SNAPSHOT_FORM = { plain: 0, deflated: 1, told: 2 } as const;
 
 /** A text as it is stored. */
 interface Packed {
@@ -48,7 +48,7 @@ const MIN_DEFLATED_BYTES = 512;
 const MOST_TOLD_CHARACTERS = 256 * 1024;
 /** Deflated, a text takes about a third of its room: one that is told by another must take much less. */
 const TOLD_SHARE = 7;
-export const LINES = new TextDelta({ behind: '\n' });
+export const SNAPSHOT_LINES = new TextDelta({ behind: '\n' });
 
 /**
  * The texts of pages by their own fingerprints. Throws what SQLite throws; what writes belongs into a transaction of the caller.
@@ -76,7 +76,7 @@ export class HubSnapshots {
     const row = this.#row(former);
     const name = row === undefined ? undefined : (baseOf(row) ?? former);
     const base = name === undefined || !HASH_NAME.test(name) ? undefined : this.#row(name);
-    if (name === undefined || base === undefined || base.is_deflated === FORM.told) return undefined;
+    if (name === undefined || base === undefined || base.is_deflated === SNAPSHOT_FORM.told) return undefined;
     return async () => ({ name, text: await this.#unpack(base) });
   }
 
@@ -93,7 +93,7 @@ export class HubSnapshots {
   }
 
   #withBase(packed: Packed | undefined, usedMs: number): Packed | undefined {
-    const base = packed?.form === FORM.told ? nameIn(packed.content) : undefined;
+    const base = packed?.form === SNAPSHOT_FORM.told ? nameIn(packed.content) : undefined;
     return base === undefined || this.#use(base, usedMs) ? packed : undefined;
   }
 
@@ -163,11 +163,11 @@ export class HubSnapshots {
 
   async #unpack(row: SnapshotRow, base?: SnapshotRow): Promise<string> {
     const content = Buffer.from(row.content);
-    if (row.is_deflated === FORM.plain) return content.toString('utf8');
+    if (row.is_deflated === SNAPSHOT_FORM.plain) return content.toString('utf8');
     try {
-      if (row.is_deflated === FORM.deflated) return (await promisify(inflateRaw)(content)).toString('utf8');
+      if (row.is_deflated === SNAPSHOT_FORM.deflated) return (await promisify(inflateRaw)(content)).toString('utf8');
       if (base === undefined) throw new Error('The text that it is told by is not there.');
-      return LINES.decode(await this.#unpack(base), content.subarray(HASH_BYTES));
+      return SNAPSHOT_LINES.decode(await this.#unpack(base), content.subarray(HASH_BYTES));
     } catch (error) {
       throw new StateCorruptError(this.#file, 'a snapshot is damaged.', 'Restore it from a backup.', { cause: error });
     }
@@ -199,10 +199,10 @@ function placeBehind(rows: readonly UnusedRow[]): SweepPlace | undefined {
 
 /** The name of the text that this one is told by. */
 function baseOf({ is_deflated: form, content }: SnapshotRow): string | undefined {
-  return form === FORM.told ? nameIn(content) : undefined;
+  return form === SNAPSHOT_FORM.told ? nameIn(content) : undefined;
 }
 
-export function nameIn(content: Uint8Array): string {
+function nameIn(content: Uint8Array): string {
   return `sha256:${Buffer.from(content.subarray(0, HASH_BYTES)).toString('hex')}`;
 }
 
@@ -223,19 +223,19 @@ export async function packTexts(
 function told(text: string, base: BaseText): Packed | undefined {
   const [, hex] = HASH_NAME.exec(base.name) ?? [];
   if (hex === undefined || Math.max(text.length, base.text.length) > MOST_TOLD_CHARACTERS) return undefined;
-  const content = Buffer.concat([Buffer.from(hex, 'hex'), LINES.encode(base.text, text)]);
-  return content.length * TOLD_SHARE < text.length ? { form: FORM.told, content } : undefined;
+  const content = Buffer.concat([Buffer.from(hex, 'hex'), SNAPSHOT_LINES.encode(base.text, text)]);
+  return content.length * TOLD_SHARE < text.length ? { form: SNAPSHOT_FORM.told, content } : undefined;
 }
 
 async function pack(text: string): Promise<Packed> {
   const packed = plain(text);
   if (packed.content.length < MIN_DEFLATED_BYTES) return packed;
   const content = await promisify(deflateRaw)(packed.content);
-  return content.length < packed.content.length ? { form: FORM.deflated, content } : packed;
+  return content.length < packed.content.length ? { form: SNAPSHOT_FORM.deflated, content } : packed;
 }
 
 function plain(text: string): Packed {
-  return { form: FORM.plain, content: Buffer.from(text, 'utf8') };
+  return { form: SNAPSHOT_FORM.plain, content: Buffer.from(text, 'utf8') };
 }
 
 function prepare(database: SqliteDatabase, { asName }: SnapshotKeys) {
@@ -255,7 +255,7 @@ function prepare(database: SqliteDatabase, { asName }: SnapshotKeys) {
        ORDER BY last_used_ms DESC, checksum LIMIT ?`,
     ),
     unused: sql(
-      `SELECT rowid AS row, last_used_ms, CASE is_deflated WHEN ${FORM.told} THEN substr(content, 1, ${HASH_BYTES}) END AS base,
+      `SELECT rowid AS row, last_used_ms, CASE is_deflated WHEN ${SNAPSHOT_FORM.told} THEN substr(content, 1, ${HASH_BYTES}) END AS base,
        EXISTS (SELECT 1 FROM hub_pages WHERE hub_pages.snapshot = ${asName}) AS is_held
        FROM hub_snapshots WHERE last_used_ms < ? AND (last_used_ms, rowid) > (?, ?) ORDER BY last_used_ms, rowid LIMIT ?`,
     ),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { workBetweenTurns } from '../../test/support/work-between-turns.ts';
-import { encodeTilePath } from '../codecs/tlog/tile-path.ts';
-import { EMPTY_EDGE, type GrownTile, growTree } from './grow-tree.ts';
+import { workBetweenTurns } from '../../../../test/support/work-between-turns.ts';
+import { encodeTilePath } from '../../../codecs/tlog/tile-path.ts';
+import { EMPTY_EDGE, type GrownTile, growTree } from '../../../tlog/grow-tree.ts';
+import { sha256 } from '../../../tlog/sha256.ts';
 import { growTreeInTurns } from './grow-tree-in-turns.ts';
-import { sha256 } from './sha256.ts';
 
 const entries = (count: number) => Array.from({ length: count }, (_, at) => Buffer.from(`entry ${at}`));
 const byPath = (tiles: readonly GrownTile[]) => new Map(tiles.map((tile) => [encodeTilePath(tile), tile.bytes]));

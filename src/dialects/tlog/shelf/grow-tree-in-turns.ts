@@ -1,6 +1,6 @@
-import type { Sha256 } from '../codecs/tlog/crypto-functions.ts';
-import { othersFirst } from '../log/others-first.ts';
-import { type GrownTree, growTree, type TreeEdge } from './grow-tree.ts';
+import type { Sha256 } from '../../../codecs/tlog/crypto-functions.ts';
+import { othersFirst } from '../../../log/others-first.ts';
+import { type GrownTree, growTree, type TreeEdge } from '../../../tlog/grow-tree.ts';
 
 /** So many entries are hashed before others have their turn. */
 const ENTRIES_AT_ONCE = 64;
