@@ -12,6 +12,7 @@ import { searchFeedRoutes } from '../hub/dashboard/search/search-feeds.ts';
 import { privateRoutes } from '../hub/dashboard/sign-in/private-routes.ts';
 import { openApiRoutes } from '../hub/http/openapi.ts';
 import type { Route } from '../hub/http/route.ts';
+import { withDigests } from '../hub/http/with-digests.ts';
 import type { JobBoard } from '../hub/jobs/job-board.ts';
 import { countUsage } from '../hub/keys/count-usage.ts';
 import type { KeyRing } from '../hub/keys/key-ring.ts';
@@ -126,7 +127,7 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
   return [
     ...dashboardRoutes({ ...parts, previewer }, routes),
     ...parts.signIn.api,
-    ...limitMeteredRoutes([...parts.documents, ...searches], { limiter, perMinute, keys, usage }),
+    ...limitMeteredRoutes(digestsOf(config)([...parts.documents, ...searches]), { limiter, perMinute, keys, usage }),
     ...keyRoutes({
       keys,
       usage,
@@ -141,7 +142,7 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
     ...keptRoutes(parts),
     jobsRoute(parts.jobs),
     storageRoute(() => readStorage(config.data, store)),
-    ...changesRoutes({ store, epoch: parts.epoch, newest: news.newest, isSource, baseUrl }),
+    ...digestsOf(config)(changesRoutes({ store, epoch: parts.epoch, newest: news.newest, isSource, baseUrl })),
     ...sourceRoutes({
       watch,
       keys,
@@ -174,12 +175,17 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
   ];
 }
 
+/** Adds digests to documents, where the settings want them. */
+function digestsOf({ digests = true }: HubConfig): (routes: readonly Route[]) => readonly Route[] {
+  return digests ? withDigests : (routes) => routes;
+}
+
 /** Pages as documents, archives of the log, and texts that are taken out of it. */
 function keptRoutes(parts: RouteParts): readonly Route[] {
   const { config, store, shelves, keys, usage, cluster } = parts;
   const limiter = parts.makeLimiter('documents', { now: Date.now });
   return [
-    ...limitRoutes(docRoutes(docParts(parts)), { limiter, perMinute: config.limits, keys, usage }),
+    ...limitRoutes(digestsOf(config)(docRoutes(docParts(parts))), { limiter, perMinute: config.limits, keys, usage }),
     ...archiveRoutes({ ...parts, ...(cluster && { mayBeCutAt: cutFinder(parts, cluster) }) }),
     ...redactRoutes({
       redact: (id) =>

@@ -219,6 +219,11 @@ export interface HubSettings {
    * is written from then on (--no-excerpts). Default: true.
    */
   readonly excerpts?: boolean;
+  /**
+   * Whether feeds and documents of the hub name the digest of their bytes (Content-Digest, Repr-Digest); false
+   * where a proxy or a CDN in front changes or recompresses them. Default: true.
+   */
+  readonly digests?: boolean;
   /** The license of the events. */
   readonly license?: string;
   /** A page that describes the feeds. */

@@ -58,6 +58,19 @@ export class TruncatedBodyError extends FetchError {
   }
 }
 
+/** The bytes are others than their digest says, also when they were asked for once more. */
+export class DigestMismatchError extends FetchError {
+  override readonly name = 'DigestMismatchError';
+  readonly recovery: Recovery = 'retry-later';
+
+  constructor(url: URL) {
+    super(
+      url,
+      `The answer of ${url.href} does not have the digest that it names: it was changed on the way. Nothing of it is used.`,
+    );
+  }
+}
+
 /** The exchange took longer than it may. */
 export class DeadlineError extends FetchError {
   override readonly name = 'DeadlineError';

@@ -34,9 +34,11 @@ export interface HttpResponse {
   readonly headers: HttpHeaders;
   /**
    * The decoded body, read from the wire no faster than it is taken. Throws when it is cut short, over its cap
-   * or past the deadline, so that a half-read body can never pass for a whole one. Read it to its end or call `discard`.
+   * or past the deadline, or has another digest than its answer names (RFC 9530), so that a half-read body can never pass for a whole one. Read it to its end or call `discard`.
    */
   readonly body: AsyncIterable<Uint8Array>;
+  /** What came first did not have its digest; this came when it was asked for once more, uncompressed. */
+  readonly wasAltered?: true;
   /** How much of the body came over the wire so far, compressed as it was. Absent: nobody measures that. */
   wireBytes?(): number;
   discard(): Promise<void>;

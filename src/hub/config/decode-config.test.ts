@@ -128,6 +128,7 @@ const EVERYTHING = {
   logKey: '/srv/log-key.json',
   witnesses: ['witness.example/w1+20324abe+BCmsuuFBvMrwsi4alNNNC8c2HlJtC/4SyJeUvJMilm3X@https://witness.example/'],
   excerpts: false,
+  digests: false,
   surface: { dir: '/srv/surface', site: 'https://hub.example/', key: '/srv/key.json' },
 };
 

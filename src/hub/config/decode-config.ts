@@ -100,6 +100,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     retention: retentionIn(context.archived ?? []),
     webhooks: webhookSettings,
     excerpts: flag,
+    digests: flag,
     extensions: decodeExtensions,
     limits,
     apiKeys,

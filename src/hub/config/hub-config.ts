@@ -60,6 +60,8 @@ export interface HubConfig {
   readonly retention: Retention;
   /** Whether the log keeps short texts of pages, before and after a change. True unless it is said otherwise. */
   readonly excerpts?: boolean;
+  /** Whether feeds and documents name the digest of their bytes. True unless it is said otherwise. */
+  readonly digests?: boolean;
   /** Those of AICF that are on. */
   readonly extensions: Extensions;
   /** So many requests a minute for DiffDelta's files, by tier. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPushed } from '../../hub/http/pushed-body.ts';
 import type { HubResponse } from '../../hub/http/route.ts';
+import { withoutContentDigest } from '../../hub/http/with-digests.ts';
 import type { AnswerHeads } from './answer-heads.ts';
 import { PreparedResponse } from './prepared-response.ts';
 import { pushAnswer } from './pushed-answer.ts';
@@ -33,7 +34,7 @@ export function writeAnswer(
     writeBrief(raw, answer, { heads, ...brief });
     return undefined;
   }
-  const head = heads.of(answer);
+  const head = heads.of(isHead ? withoutContentDigest(answer) : answer);
   if (close || isPushed(body)) head.push('connection', 'close');
   if (body === undefined || status === 304 || status === 204) {
     const length = isHead ? declaredLength(answer) : '0';

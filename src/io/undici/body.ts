@@ -20,6 +20,8 @@ export interface BodyRules {
   readonly timer: ExchangeTimer;
   /** What came so far is counted here. */
   readonly wire: { bytes: number };
+  /** Sees what comes, as it comes. */
+  readonly onWire?: ((piece: Uint8Array) => void) | undefined;
   /** Whether bytes came after the announced end. */
   readonly hasSurplus: () => boolean;
 }
@@ -98,10 +100,11 @@ async function nextPiece(
   }
 }
 
-async function* measure(source: Readable, { url, maxBytes, wire }: BodyRules): AsyncGenerator<Uint8Array> {
+async function* measure(source: Readable, { url, maxBytes, wire, onWire }: BodyRules): AsyncGenerator<Uint8Array> {
   for await (const piece of source) {
     wire.bytes += piece.length;
     if (wire.bytes > maxBytes) throw new BodyTooLargeError(url, `over ${maxBytes} bytes`);
+    onWire?.(piece);
     yield piece;
   }
 }

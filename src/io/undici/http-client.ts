@@ -1,10 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { Agent, type Dispatcher, request as send } from 'undici';
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
-import { AddressRefusedError, BodyTooLargeError, RedirectRefusedError } from '../../errors/fetch-error.ts';
+import {
+  AddressRefusedError,
+  BodyTooLargeError,
+  DigestMismatchError,
+  RedirectRefusedError,
+} from '../../errors/fetch-error.ts';
 import type { HttpClient, HttpHeaders, HttpPoster, HttpRequest, HttpResponse } from '../../fetch/http-client.ts';
 import type { RequestSigner, UnsignedRequest } from '../../fetch/request-signer.ts';
 import { connectionFree, readBody } from './body.ts';
+import { type DigestedResponse, digestSeen, watchDigest } from './digest-watch.ts';
 import { connectionErrorOf } from './errors.ts';
 import { type ExchangeTimer, startExchangeTimer } from './exchange-timer.ts';
 import type { GuardOptions } from './guard-options.ts';
@@ -82,7 +88,7 @@ async function followRedirects(client: OpenClient, start: Exchange): Promise<Htt
     const hasSurplus = surplusFromNow(client, url);
     const answer = await ask(client, { request, url, timer });
     const target = redirectTarget(answer, url);
-    if (target === undefined) return respond(answer, { request, url, redirects, timer, hasSurplus });
+    if (target === undefined) return verified(client, answer, { request, url, redirects, timer, hasSurplus });
 
     await drain(answer, timer);
     if (asked.has(target.href)) throw new RedirectRefusedError(request.url, 'it redirects in a circle');
@@ -94,6 +100,26 @@ async function followRedirects(client: OpenClient, start: Exchange): Promise<Htt
     redirects.push(answer.statusCode);
     url = target;
   }
+}
+
+/** The answer, where its bytes have the digest that it names; else that to the same request once more. */
+async function verified(
+  client: OpenClient,
+  answer: Dispatcher.ResponseData,
+  answered: Answered,
+): Promise<HttpResponse> {
+  const { request, url } = answered;
+  const first = await digestSeen(respond(answer, answered));
+  if (first !== 'mismatch') return first;
+  // Whoever compresses on the way is not asked to: the bytes are then those that were digested.
+  const plain = { ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } };
+  return await exchange(client, plain, async ({ timer }) => {
+    const again = { ...answered, request: plain, timer, hasSurplus: surplusFromNow(client, url) };
+    const second = await ask(client, again);
+    const seen = redirectTarget(second, url) === undefined ? await digestSeen(respond(second, again)) : 'mismatch';
+    if (seen === 'mismatch') throw new DigestMismatchError(url);
+    return { ...seen, wasAltered: true };
+  });
 }
 
 async function askOnce(client: OpenClient, exchange: Exchange): Promise<HttpResponse> {
@@ -173,12 +199,13 @@ interface Answered extends Exchange {
   readonly hasSurplus: () => boolean;
 }
 
-function respond(answer: Dispatcher.ResponseData, answered: Answered): HttpResponse {
+function respond(answer: Dispatcher.ResponseData, answered: Answered): DigestedResponse {
   const { request, url, redirects, timer, hasSurplus } = answered;
   const headers = joinHeaders(answer.headers);
   const maxBytes = request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const announced = Number(headers['content-length'] ?? 0);
   const wire = { bytes: 0 };
+  const digest = watchDigest(answer.statusCode, headers);
   return {
     url,
     ...(redirects.length > 0 && { redirects }),
@@ -191,9 +218,11 @@ function respond(answer: Dispatcher.ResponseData, answered: Answered): HttpRespo
           answer.body.destroy();
           throw new BodyTooLargeError(url, `over ${maxBytes} bytes`);
         }
-        yield* readBody(answer.body, { url, status: answer.statusCode, headers, maxBytes, timer, wire, hasSurplus });
+        const rules = { url, status: answer.statusCode, headers, maxBytes, timer, wire, hasSurplus };
+        yield* readBody(answer.body, { ...rules, onWire: digest?.see });
       },
     },
+    ...(digest !== undefined && { digest }),
     wireBytes: () => wire.bytes,
     discard: () => drain(answer, timer).finally(() => timer.end()),
   };
