@@ -2,6 +2,7 @@ import type { Clause } from '../codecs/primitives/clause.ts';
 import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 import type { CheckOutcome } from '../codecs/primitives/ledger.ts';
 import type { Checked } from '../dialects/checker.ts';
+import { type FixHint, type FixHints, hintFor } from '../dialects/fix-hint.ts';
 
 export interface ClauseVerdict {
   readonly id: string;
@@ -25,6 +26,8 @@ export interface CheckReport {
   readonly notes?: readonly string[];
   /** What could not be read now, and why: of that the report says nothing. Absent where all was read. */
   readonly unread?: readonly string[];
+  /** By clause, of those with findings: what to write, or why there is nothing. Where it is asked for. */
+  readonly hints?: Readonly<Record<string, FixHint>>;
   /** Without a wish for one dialect: the reports of the others that are there. */
   readonly others?: readonly CheckReport[];
 }
@@ -46,6 +49,21 @@ export function checkReportOf(
     ...(notes.length > 0 && { notes }),
     ...(unread.length > 0 && { unread }),
   };
+}
+
+/** The same with what to write for each clause that has findings. */
+export function withHints(report: CheckReport, hints: FixHints): CheckReport {
+  const found: Record<string, FixHint> = {};
+  for (const { clause } of report.findings) {
+    const hint = hintFor(hints, clause);
+    if (hint !== undefined) found[clause] = hint;
+  }
+  return { ...report, hints: found };
+}
+
+/** A report and those of the other dialects that are there. */
+export function reportsIn(report: CheckReport): readonly CheckReport[] {
+  return [report, ...(report.others ?? [])];
 }
 
 function verdictOf(id: string, level: ClauseLevel, outcome: CheckOutcome): Pick<ClauseVerdict, 'status' | 'reason'> {

@@ -1,8 +1,9 @@
-import type { CheckedFile, Checker, CheckParts } from '../dialects/checker.ts';
+import type { Checked, CheckedFile, Checker, CheckParts } from '../dialects/checker.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DocumentSource } from '../dialects/document-source.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
-import { type CheckReport, checkReportOf } from './check-report.ts';
+import { type CheckReport, checkReportOf, withHints } from './check-report.ts';
+import { checkHosting, HOSTING_HINTS } from './hosting.ts';
 import { type RememberingSource, rememberAnswers } from './remembering-source.ts';
 
 /** Which dialects are checked, and with what. */
@@ -11,6 +12,8 @@ export interface CheckWish {
   /** The name of the one dialect that is meant. Without it each one that is there. */
   readonly spec?: string | undefined;
   readonly parts: CheckParts;
+  /** Whether reports say what to write for each clause that is broken. */
+  readonly hints?: boolean | undefined;
 }
 
 interface Checkable {
@@ -28,11 +31,13 @@ export async function checkPlace(source: DocumentSource, wish: CheckWish): Promi
   const checkable = await checkersOf(wish);
   const [first] = checkable;
   if (first === undefined) throw new Error('No dialect has a check.');
-  if (wish.spec !== undefined) return await checkOne(first, source, wish.parts);
+  if (wish.spec !== undefined) return await checkOne(first, source, wish);
   const place = rememberAnswers(source);
-  const { found, unread } = await findDialects(place, checkable);
-  const checked = await checkEach(found.length === 0 ? [first] : found, place, wish.parts);
-  return joined(checked.reports, [...unread, ...checked.unread]);
+  const { found, unread, isNamed } = await findDialects(place, checkable);
+  const checked = await checkEach(found.length === 0 ? [first] : found, place, wish);
+  const hosting = isNamed || place.isSilent ? undefined : await checkHosting(place, lostBy(place, checkable, found));
+  const hosted = hosting === undefined ? [] : [wish.hints ? withHints(hosting, HOSTING_HINTS) : hosting];
+  return joined([...checked.reports, ...hosted], [...unread, ...checked.unread]);
 }
 
 /** Holds one file against the clauses of the dialect that it is of. */
@@ -45,7 +50,7 @@ export async function checkFile(file: CheckedFile, wish: CheckWish): Promise<Che
     const reason = `it is a file, and ${wish.spec} is checked by the folder or the address of the site`;
     throw new UnreadableTargetError(file.name, reason, 'fix-input');
   }
-  return checkReportOf({ target: file.name, spec: meant.dialect.name }, await clausesOf(meant), checked);
+  return await reportOf(meant, { target: file.name, checked }, wish);
 }
 
 async function checkersOf({ dialects, spec }: CheckWish): Promise<readonly Checkable[]> {
@@ -58,10 +63,23 @@ async function checkersOf({ dialects, spec }: CheckWish): Promise<readonly Check
   return checkable;
 }
 
-async function checkOne(checkable: Checkable, source: DocumentSource, parts: CheckParts): Promise<CheckReport> {
-  const { dialect, checker } = checkable;
-  const checked = await checker.check(source, parts);
-  return checkReportOf({ target: source.name, spec: dialect.name }, await clausesOf(checkable), checked);
+/** Whose documents may have been lost: of a live site where none is there, of a folder in any case. */
+function lostBy({ live }: DocumentSource, checkable: readonly Checkable[], found: readonly Checkable[]): Checker[] {
+  return live && found.length > 0 ? [] : checkable.map(({ checker }) => checker);
+}
+
+async function checkOne(checkable: Checkable, source: DocumentSource, wish: CheckWish): Promise<CheckReport> {
+  const checked = await checkable.checker.check(source, wish.parts);
+  return await reportOf(checkable, { target: source.name, checked }, wish);
+}
+
+async function reportOf(
+  checkable: Checkable,
+  { target, checked }: { readonly target: string; readonly checked: Checked },
+  { hints }: CheckWish,
+): Promise<CheckReport> {
+  const report = checkReportOf({ target, spec: checkable.dialect.name }, await clausesOf(checkable), checked);
+  return hints ? withHints(report, checkable.checker.hints) : report;
 }
 
 async function clausesOf({ dialect }: Checkable) {
@@ -72,13 +90,15 @@ interface FoundDialects {
   readonly found: readonly Checkable[];
   /** Dialects of which nobody can say now whether they are there. */
   readonly unread: readonly string[];
+  /** The document of one dialect is named, and no other is looked for. */
+  readonly isNamed: boolean;
 }
 
 /** Looks for each dialect. Where a site does not answer for one, the others count; where it answers for none, it throws. */
 async function findDialects(place: RememberingSource, checkable: readonly Checkable[]): Promise<FoundDialects> {
   const { url } = place;
   const named = checkable.filter(({ checker }) => url !== undefined && checker.names?.(url));
-  if (named.length > 0) return { found: named, unread: [] };
+  if (named.length > 0) return { found: named, unread: [], isNamed: true };
   const found: Checkable[] = [];
   const unread: string[] = [];
   let refusal: UnreadableTargetError | undefined;
@@ -97,7 +117,7 @@ async function findDialects(place: RememberingSource, checkable: readonly Checka
     }
   }
   if (found.length === 0 && refusal !== undefined) throw refusal;
-  return { found, unread };
+  return { found, unread, isNamed: false };
 }
 
 interface CheckedDialects {
@@ -109,13 +129,13 @@ interface CheckedDialects {
 async function checkEach(
   found: readonly Checkable[],
   source: DocumentSource,
-  parts: CheckParts,
+  wish: CheckWish,
 ): Promise<CheckedDialects> {
   const reports: CheckReport[] = [];
   const unread: string[] = [];
   for (const [at, each] of found.entries()) {
     try {
-      reports.push(await checkOne(each, source, parts));
+      reports.push(await checkOne(each, source, wish));
     } catch (error) {
       const { reason } = refusalOf(error);
       if (reports.length === 0 && at === found.length - 1) throw error;

@@ -6,6 +6,7 @@ import { readBytes } from '../fetch/read-text.ts';
 
 const MAX_BODY_BYTES = 128 * 1024 * 1024;
 const DEADLINE_MS = 60_000;
+
 /** A live site. `target` may be its root, any page of it, or a document of a dialect. */
 export function createHttpSource(http: HttpClient, target: URL, signal?: AbortSignal): DocumentSource {
   return {
@@ -36,6 +37,7 @@ export function createHttpSource(http: HttpClient, target: URL, signal?: AbortSi
           headers: response.headers,
           bytes,
           ...(servedBy !== where && { servedBy }),
+          ...(response.wasAltered && { wasAltered: true }),
         };
       } catch (error) {
         if (!(error instanceof TidingsError)) throw error;

@@ -5,6 +5,8 @@ import type { DocumentSource, FailedRead } from '../dialects/document-source.ts'
 export interface RememberingSource extends DocumentSource {
   /** Whether the place gave no answer, or asked for a pause: to go on asking is of no use now. */
   readonly isSilent: boolean;
+  /** What came with another digest than it named, at first. */
+  readonly altered: readonly string[];
 }
 
 /**
@@ -13,6 +15,7 @@ export interface RememberingSource extends DocumentSource {
  */
 export function rememberAnswers(source: DocumentSource): RememberingSource {
   const kept = new Map<string, AnsweredDocument>();
+  const altered: string[] = [];
   let isSilent = false;
   const keyOf = (address: string) => (source.url === undefined ? address : new URL(address, source.url).href);
   return {
@@ -20,6 +23,7 @@ export function rememberAnswers(source: DocumentSource): RememberingSource {
     get isSilent() {
       return isSilent;
     },
+    altered,
     async read(address, options = {}) {
       const isPlain = options.headers === undefined && options.secretHeaders === undefined && !options.headersOnly;
       const key = keyOf(address);
@@ -30,6 +34,7 @@ export function rememberAnswers(source: DocumentSource): RememberingSource {
       }
       const document = await source.read(address, options);
       isSilent ||= isSilence(document);
+      if (document.kind === 'answered' && document.wasAltered) altered.push(document.where);
       if (isPlain && source.live && document.kind === 'answered') kept.set(key, document);
       return document;
     },

@@ -1,6 +1,7 @@
 import type { CheckOutcome } from '../codecs/primitives/ledger.ts';
 import type { Inflate } from '../codecs/zip/wire.ts';
 import type { DocumentSource } from './document-source.ts';
+import type { FixHints } from './fix-hint.ts';
 
 /** The part of a dialect that says whether a place holds it, and which of its clauses are broken there. */
 export interface Checker {
@@ -17,6 +18,13 @@ export interface Checker {
   check(source: DocumentSource, parts: CheckParts): Promise<Checked>;
   /** Whether a URL is that of a document of this dialect. Then this dialect alone is meant, and no other is looked for. */
   names?(url: URL): boolean;
+  /** What to write so that its clauses hold: of every clause that can be reported. */
+  readonly hints: FixHints;
+  /**
+   * Paths of what publishers put below `.well-known`, and of what they put elsewhere beside it. A host that serves the second and
+   * not the first has dropped a folder. Absent where nothing stands elsewhere.
+   */
+  readonly traces?: { readonly wellKnown: string; readonly beside: readonly string[] };
   /** Documents that can be checked by themselves. */
   readonly file?: FileChecker;
 }

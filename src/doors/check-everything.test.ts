@@ -1,10 +1,15 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { draftSite, filesOf } from '../../test/support/agent-feed-site.ts';
 import { CHANGES, folderOf, shrine } from '../../test/support/check-resourcesync-site.ts';
 import { makeDiffDeltaFiles } from '../../test/support/diffdelta-site.ts';
 import { type FeedServer, startFeedServer } from '../../test/support/feed-server.ts';
+import { listen } from '../../test/support/guarded-client.ts';
 import { encodeDiscovery, encodeEvent } from '../codecs/aicf/encode.ts';
 import { check, checkReport } from './check.ts';
 
@@ -13,6 +18,7 @@ const DIFFDELTA = '/.well-known/diffdelta.json';
 const RESOURCESYNC = '/.well-known/resourcesync';
 const AGENT_FEED = '/.well-known/agent-feed.xml';
 const TLOG = '/.well-known/tidings/checkpoint';
+const NO_DOCUMENT = '/.well-known/tidings-no-such-document';
 const PROBES = [AICF, DIFFDELTA, RESOURCESYNC, AGENT_FEED, TLOG];
 const LIVE = { allowPrivate: true };
 
@@ -79,7 +85,7 @@ test('to look for the dialects costs one request each, and what was read for it 
   const server = await startSite();
   putAicf(server);
   await check(server.origin, LIVE);
-  expect(server.takePaths()).toEqual([...PROBES, '/feed.ndjson', '/feed.ndjson', '/a']);
+  expect(server.takePaths()).toEqual([...PROBES, '/feed.ndjson', '/feed.ndjson', '/a', NO_DOCUMENT]);
   await check(`${server.origin}docs/page`, LIVE);
   const paths = server.takePaths();
   expect(paths.filter((path) => path === AICF)).toHaveLength(1);
@@ -88,6 +94,7 @@ test('to look for the dialects costs one request each, and what was read for it 
     `/docs${RESOURCESYNC}`,
     `/docs${TLOG}`,
     `/docs${AICF}`,
+    `/docs${NO_DOCUMENT}`,
   ]);
 });
 
@@ -95,7 +102,50 @@ test('where nothing is there, the first dialect says what is missing', async () 
   const server = await startSite();
   const report = await checkReport(server.origin, LIVE);
   expect(report).toMatchObject({ spec: 'aicf', findings: [{ clause: 'AICF-D1', seen: 'The answer has status 404.' }] });
-  expect(server.takePaths()).toEqual(PROBES);
+  const traces = ['/ai-changes.ndjson', '/diff/head.json', '/resourcesync/capabilitylist.xml'];
+  expect(server.takePaths()).toEqual([...PROBES, ...traces, NO_DOCUMENT]);
+});
+
+test('a host that dropped .well-known is told from a site without feeds', async () => {
+  const server = await startSite();
+  server.put('/ai-changes.ndjson', '{}');
+  const { others = [] } = await checkReport(server.origin, { ...LIVE, fixHints: true });
+  expect(others).toMatchObject([
+    {
+      spec: 'hosting',
+      findings: [{ clause: 'HOST-1', where: `${server.origin.slice(0, -1)}${AICF}` }],
+      hints: { 'HOST-1': { write: expect.stringContaining('include-hidden-files: true') } },
+    },
+  ]);
+});
+
+test('a host that answers 200 for everything is told so, and its pages are no feeds', async () => {
+  const page = '<!doctype html><title>Home</title>';
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page));
+  const { port } = (await listen(server, '127.0.0.1')).address() as AddressInfo;
+  const { others = [], findings } = await checkReport(`http://127.0.0.1:${port}/`, LIVE);
+  expect(findings.map(({ clause }) => clause)).toContain('AICF-D3');
+  expect(others.flatMap((other) => other.findings)).toMatchObject([{ clause: 'HOST-2', level: 'SHOULD' }]);
+});
+
+test('bytes that a proxy changed are told, and judged as they were meant', async () => {
+  const server = await startSite();
+  putAicf(server);
+  const discovery = encodeDiscovery({ aicf_version: '0.1', self: `${server.origin}feed.ndjson` });
+  const digest = `sha-256=:${hash('sha256', discovery, 'base64')}:`;
+  const proxy = createServer(async ({ url: path, headers }, response) => {
+    if (path !== AICF) return void response.writeHead(302, { location: server.origin.slice(0, -1) + path }).end();
+    const mayPack = headers['accept-encoding']?.includes('gzip') ?? false;
+    const fields = { 'content-type': 'application/json', 'repr-digest': digest };
+    response.writeHead(200, { ...fields, ...(mayPack && { 'content-encoding': 'gzip' }) });
+    response.end(mayPack ? gzipSync(discovery) : discovery);
+  });
+  const { port } = (await listen(proxy, '127.0.0.1')).address() as AddressInfo;
+  const { others = [], unread, spec } = await checkReport(`http://127.0.0.1:${port}/`, LIVE);
+  expect([spec, unread]).toEqual(['aicf', undefined]);
+  expect(others.flatMap((other) => other.findings)).toMatchObject([
+    { clause: 'HOST-3', where: expect.stringContaining(AICF) },
+  ]);
 });
 
 test('a server that answers everything with a page offers nothing by that', async () => {

@@ -10,6 +10,7 @@ import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import { check, checkReport } from './check.ts';
 
 const WELL_KNOWN = '/.well-known/ai-changefeed';
+const NO_DOCUMENT = '/.well-known/tidings-no-such-document';
 const ID = '01K35T3R0000000000000000';
 const event = (end: string, url: string, fields: object = {}) =>
   encodeEvent({ id: ID + end, action: 'update', url, time: '2025-08-21T10:15:00Z', checksum: 'sha256:0', ...fields });
@@ -73,6 +74,7 @@ test('a good live site has no findings; every clause is in the report', async ()
     ['/feed.ndjson', 304],
     ['/b', 200],
     ['/a', 200],
+    [NO_DOCUMENT, 404],
   ]);
 });
 
@@ -304,7 +306,9 @@ test('no URL leads out of the folder', async () => {
 
 test('a folder with a feed but no discovery document is a finding; one with neither cannot be checked', async () => {
   const folder = await makeFolder({ 'ai-changes.ndjson': FOLDER['feed.ndjson'] });
-  expect(await check(folder)).toMatchObject([{ clause: 'AICF-D1', where: `${folder}${WELL_KNOWN}` }]);
+  const [discovery, ...others] = await check(folder);
+  expect(others).toMatchObject([{ clause: 'HOST-1', seen: expect.stringContaining('/ai-changes.ndjson is') }]);
+  expect([discovery]).toMatchObject([{ clause: 'AICF-D1', where: `${folder}${WELL_KNOWN}` }]);
   const empty = await makeFolder({ 'index.html': '<p>' });
   await expect(check(empty)).rejects.toMatchObject({ recovery: 'fix-input', target: empty });
   await expect(check(join(empty, 'nowhere'))).rejects.toBeInstanceOf(UnreadableTargetError);

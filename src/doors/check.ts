@@ -25,6 +25,8 @@ export interface CheckOptions extends HttpOptions {
   readonly spec?: string;
   /** Sent to a DiffDelta service, at the origin that is named and nowhere else. */
   readonly apiKey?: string;
+  /** Whether reports say what to write for each clause that is broken. */
+  readonly fixHints?: boolean;
   /** Ends the check; the report then says what was not read. */
   readonly signal?: AbortSignal;
   /** Called with a line about what is waited for, and with an empty one when that is over. */
@@ -66,7 +68,7 @@ export async function checkReport(target: string, options: CheckOptions = {}): P
     const known = CHECKED_SPECS.map((name) => `"${name}"`).join(', ');
     throw new UnreadableTargetError(target, `there is no check for "${spec}" (but for ${known})`, 'fix-config');
   }
-  const wish = { dialects: DIALECTS, spec, parts: partsOf(options) };
+  const wish = { dialects: DIALECTS, spec, parts: partsOf(options), hints: options.fixHints };
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(target)) return await checkLocal(target, wish);
 
   const url = canParseUrl(target) ? new URL(target) : undefined;

@@ -116,6 +116,7 @@ const CLAUSES = clauseTable(
 );
 
 const CHECKER: Checker = {
+  hints: { 'TALLY-*': { where: `/${TALLY_FILE}`, write: 'tally 1' } },
   holds: (source) => hasDocument(source, [`/${TALLY_FILE}`]),
   async check(source) {
     const ledger = openLedger(CLAUSES);

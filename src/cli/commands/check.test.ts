@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { draftSite, filesOf } from '../../../test/support/agent-feed-site.ts';
 import { CHANGES, folderOf, shrine } from '../../../test/support/check-resourcesync-site.ts';
@@ -13,7 +15,8 @@ async function serveSite(): Promise<DiffDeltaSite> {
   return site;
 }
 
-const checkLive = (origin: string) => check(origin, '--spec', 'diffdelta', '--allow-private', '--fail-on', 'must');
+const checkLive = (origin: string, ...more: readonly string[]) =>
+  check(origin, '--spec', 'diffdelta', '--allow-private', '--fail-on', 'must', ...more);
 
 test('a good service passes, a bad one fails when asked to, a broken one is not judged', async () => {
   const site = await serveSite();
@@ -191,4 +194,53 @@ test('what no clause of the table is about counts in the summary, too', async ()
   const { printed } = await check(site, '--spec', 'resourcesync');
   expect(printed[0]).toMatch(/^MUST {4}RESOURCESYNC-ENTRY /);
   expect(printed.at(-1)).toMatch(/ \d+ pass, 0 fail, .*\(--json says why\); besides the clauses 1 MUST$/);
+});
+
+test('a report comes in every form, to stdout or to files, with the same exit code', async () => {
+  const site = await serveSite();
+  site.files.set('/diff/docs/head.json', '<html>');
+  using folder = temporaryFolder();
+  const file = (name: string) => join(folder.path, name);
+  const forms = ['sarif=new/check.sarif', 'junit=check.xml', 'html=check.html', 'badge=badge.svg', 'human=check.txt'];
+  const reports = forms.flatMap((form) => ['--report', form.replace('=', `=${folder.path}/`)]);
+  const { code, printed } = await checkLive(site.origin, '--json', ...reports);
+  expect(code).toBe(1);
+  expect(JSON.parse(printed.join('\n'))).not.toHaveProperty('hints');
+  const read = (name: string) => readFileSync(file(name), 'utf8');
+  expect(JSON.parse(read('new/check.sarif'))).toMatchObject({
+    version: '2.1.0',
+    runs: [{ results: [{ ruleId: 'DD-H1' }] }],
+  });
+  expect(read('check.xml')).toContain('<failure message="It is an HTML page."');
+  expect(read('check.html')).toContain('What to write');
+  expect(read('badge.svg')).toContain('change feeds: failing');
+  expect(read('check.txt')).toMatch(/^MUST {4}DD-H1/);
+
+  const alone = await checkLive(site.origin, '--format', 'junit', '--output', file('alone.xml'));
+  expect(alone).toMatchObject({ code: 1, printed: [] });
+  expect(read('alone.xml')).toBe(read('check.xml'));
+  const shown = await checkLive(site.origin, '--format', 'badge');
+  expect(shown.printed.join('\n')).toBe(read('badge.svg').trimEnd());
+});
+
+test('hints say what to write, once for each clause, where they are asked for', async () => {
+  const site = await serveSite();
+  site.files.set('/diff/docs/head.json', '<html>');
+  const { printed } = await checkLive(site.origin, '--fix-hints');
+  expect(printed[0]).toMatch(/\n {8}hint: in \/diff\/<source>\/head\.json.*:\n {10}\{\n {12}"cursor"/);
+  const [report] = (await checkLive(site.origin, '--fix-hints', '--json')).printed;
+  expect(JSON.parse(report ?? '')).toMatchObject({ hints: { 'DD-H1': { where: expect.any(String) } } });
+  expect((await checkLive(site.origin)).printed[0]).not.toContain('hint:');
+});
+
+test('forms that contradict each other, are unknown or cannot be written are refused', async () => {
+  using folder = temporaryFolder();
+  expect(await check(folder.path, '--json', '--format', 'sarif')).toMatchObject({ code: 2 });
+  expect(await check(folder.path, '--report', 'pdf=x')).toMatchObject({ code: 2 });
+  expect(await check(folder.path, '--report', 'sarif')).toMatchObject({ code: 2 });
+  const site = await serveSite();
+  writeFileSync(join(folder.path, 'file'), '');
+  const refused = await checkLive(site.origin, '--format', 'html', '--output', join(folder.path, 'file/x.html'));
+  expect(refused.code).toBe(3);
+  expect(refused.complaints.join('\n')).toContain('cannot be written');
 });

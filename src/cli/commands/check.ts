@@ -1,15 +1,29 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { ClauseLevel } from '../../codecs/primitives/finding.ts';
 import { oneLine } from '../../codecs/primitives/one-line.ts';
 import { CHECKED_SPECS, type CheckOptions, type CheckReport, checkReport } from '../../doors/check.ts';
+import { formReport, REPORT_FORMS, type ReportForm, writeReportFile } from '../../doors/check-forms.ts';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import { checkEntries } from '../check-text.ts';
 import { ExitCode } from '../exit-code.ts';
 import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
 import { diffDeltaKeyOf } from '../secret.ts';
-import type { Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
+
+const FORMATS = ['human', ...REPORT_FORMS] as const;
+
+type Format = (typeof FORMATS)[number];
+
+/** One form of the report; on stdout where it has no file. */
+interface WantedReport {
+  readonly format: Format;
+  readonly file?: string;
+}
 
 export const checkVerb: Verb = {
   example:
-    'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check https://hub.example/ --spec diffdelta\ntidings check https://api.example/ --spec agent-feed\ntidings check ./site --spec resourcesync\ntidings check page.json --spec aiwebindex',
+    'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --fix-hints\ntidings check https://docs.example/ --json\ntidings check ./site --report sarif=check.sarif --report junit=check.xml --fail-on must\ntidings check https://docs.example/ --format html --output check.html\ntidings check https://hub.example/ --spec diffdelta\ntidings check https://api.example/ --spec agent-feed\ntidings check ./site --spec resourcesync\ntidings check page.json --spec aiwebindex',
 
   configure(command) {
     command
@@ -21,56 +35,85 @@ export const checkVerb: Verb = {
         new Option('--spec <dialect>', 'which specification (every feed that is there)').choices(CHECKED_SPECS),
       )
       .addOption(new Option('--fail-on <level>', 'exit with 1 on findings of this level').choices(['must', 'should']))
+      .option('--fix-hints', 'say what to write for each clause that is broken: the line, the header, the snippet')
+      .addOption(new Option('--format <form>', 'how the report is written (human)').choices(FORMATS))
+      .option('--output <file>', 'write the report there instead of to stdout')
+      .addOption(
+        new Option(
+          '--report <form=file>',
+          'write the report in this form to a file as well; may be repeated',
+        ).argParser(addReport),
+      )
       .addOption(allowPrivateOption('reach private addresses too: for local work'))
       .addOption(caOption())
       .option('--json', 'print the report as JSON');
   },
 
-  async run([target = ''], { json, failOn, ...options }, world) {
+  async run([target = ''], { json, failOn, fixHints, format, output, report: asked, ...options }, world) {
+    const wanted = wantedReports({ json, format, output, report: asked });
     const apiKey = diffDeltaKeyOf(world);
+    // Forms that are read later and elsewhere have them in any case.
+    const hints = fixHints === true || wanted.some(({ format: each }) => each !== 'human' && each !== 'json');
     const report = await checkReport(target, {
       ...(options as CheckOptions),
+      fixHints: hints,
       allowPrivate: isPrivateAllowed(options.allowPrivate, world),
       ...(apiKey !== undefined && { apiKey }),
       signal: world.signal,
       onStatus: (line) => world.status(line),
     });
-    if (json) await world.print(JSON.stringify(report));
-    const reports = [report, ...(report.others ?? [])];
-    if (!json) for (const each of reports) await printReport(each, world);
-    const unread = reports.flatMap((each) => each.unread ?? []);
-    for (const each of unread) world.complain(`tidings: not read: ${oneLine(each).replace(/\.$/, '')}.`);
-    if (unread.length > 0) {
-      world.complain('tidings: of what was not read nothing is said. Try again later.');
-      return ExitCode.Incomplete;
+    const failing: ClauseLevel[] = failOn === 'should' ? ['MUST', 'SHOULD'] : failOn === 'must' ? ['MUST'] : [];
+    const plain = fixHints === true ? report : withoutHints(report);
+    for (const each of wanted) {
+      const hasHints = each.format !== 'human' && each.format !== 'json';
+      await writeReport(hasHints ? report : plain, each, { failing, world });
     }
-    const failing = failOn === 'should' ? ['MUST', 'SHOULD'] : failOn === 'must' ? ['MUST'] : [];
-    const isFailing = reports.some(({ findings }) => findings.some(({ level }) => failing.includes(level)));
-    return isFailing ? ExitCode.Findings : ExitCode.Done;
+    return exitCodeFor(report, failing, world);
   },
 };
 
-async function printReport(report: CheckReport, world: World): Promise<void> {
-  const { target, spec, clauses, findings, notes = [], unread } = report;
-  for (const { clause, level, where, seen, remedy } of findings) {
-    const [place, what, advice] = [where, seen, remedy].map(oneLine);
-    await world.print(`${level.padEnd(6)}  ${clause}  ${place}\n        seen: ${what}\n        do:   ${advice}`);
-  }
-  for (const note of notes) await world.print(`note    ${oneLine(note)}`);
-  const count = (status: string) => clauses.filter((clause) => clause.status === status).length;
-  const open = unread === undefined ? 'cannot be checked from outside' : 'could not be checked';
-  await world.print(
-    `${target}: ${clauses.length} clauses of ${spec}: ${count('pass')} pass, ${count('fail')} fail, ${count('not-checkable')} ${open} (--json says why)${besides(report)}`,
-  );
+function addReport(value: string, earlier: readonly WantedReport[] = []): readonly WantedReport[] {
+  const [, form, file] = /^([a-z]+)=(.+)$/s.exec(value) ?? [];
+  const format = FORMATS.find((each) => each === form);
+  if (format === undefined || file === undefined)
+    throw new InvalidArgumentError(`Write <form>=<file>, where the form is one of ${FORMATS.join(', ')}.`);
+  return [...earlier, { format, file }];
 }
 
-/** What was found that is about no clause of the table: about what the specification builds on. */
-function besides({ clauses, findings }: CheckReport): string {
-  const ids = new Set(clauses.map(({ id }) => id));
-  const others = findings.filter(({ clause }) => !ids.has(clause));
-  const counts = (['MUST', 'SHOULD', 'MAY'] as const).flatMap((level) => {
-    const count = others.filter((finding) => finding.level === level).length;
-    return count === 0 ? [] : [`${count} ${level}`];
-  });
-  return counts.length === 0 ? '' : `; besides the clauses ${counts.join(', ')}`;
+function wantedReports({ json, format, output, report = [] }: Options): readonly WantedReport[] {
+  if (json === true && format !== undefined && format !== 'json')
+    throw new SettingRefusedError('--format', format, '`--json` is the same as `--format json`: give one of them.');
+  const form = (json === true ? 'json' : (format ?? 'human')) as Format;
+  const file = typeof output === 'string' ? { file: output } : {};
+  return [{ format: form, ...file }, ...(report as readonly WantedReport[])];
+}
+
+function withoutHints({ hints: _, others, ...report }: CheckReport): CheckReport {
+  return others === undefined ? report : { ...report, others: others.map(withoutHints) };
+}
+
+async function writeReport(
+  report: CheckReport,
+  { format, file }: WantedReport,
+  { failing, world }: { readonly failing: readonly ClauseLevel[]; readonly world: World },
+): Promise<void> {
+  const entries = format === 'human' ? checkEntries(report) : [formText(report, format, failing).replace(/\n$/, '')];
+  if (file !== undefined) return await writeReportFile(file, `${entries.join('\n')}\n`);
+  for (const entry of entries) await world.print(entry);
+}
+
+function formText(report: CheckReport, form: ReportForm, failing: readonly ClauseLevel[]): string {
+  return formReport(report, form, failing.length === 0 ? {} : { failing });
+}
+
+function exitCodeFor(report: CheckReport, failing: readonly ClauseLevel[], world: World): ExitCode {
+  const reports = [report, ...(report.others ?? [])];
+  const unread = reports.flatMap((each) => each.unread ?? []);
+  for (const each of unread) world.complain(`tidings: not read: ${oneLine(each).replace(/\.$/, '')}.`);
+  if (unread.length > 0) {
+    world.complain('tidings: of what was not read nothing is said. Try again later.');
+    return ExitCode.Incomplete;
+  }
+  const isFailing = reports.some(({ findings }) => findings.some(({ level }) => failing.includes(level)));
+  return isFailing ? ExitCode.Findings : ExitCode.Done;
 }

@@ -11,7 +11,7 @@ import { beforeAfter, encodeHtml, type HtmlBlock, type HtmlInline, link, list, p
 import { stableId } from './stable-id.ts';
 import { takeAtomEntries } from './take-entries.ts';
 import type { AtomEntry, AtomHead } from './wire.ts';
-import { collapsedText } from './xml-escape.ts';
+import { collapsedText } from '../primitives/xml-escape.ts';
 
 const HEAD: AtomHead = {
   id: 'urn:uuid:0b5c62a5-3a0e-8c5f-9d0e-6b1c6a0f7a55',

@@ -10,6 +10,8 @@ export interface AnsweredDocument {
   /** Names in lower case. Undefined in a folder that does not say how it is served. */
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly bytes: Uint8Array;
+  /** What came first had another digest than it named. */
+  readonly wasAltered?: true;
   /** Where the answer came from, when redirects led elsewhere. */
   readonly servedBy?: string;
 }

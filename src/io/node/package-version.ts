@@ -1,7 +1,20 @@
 import { createRequire } from 'node:module';
 
+interface PackageFacts {
+  readonly version: string;
+  readonly homepage: string;
+}
+
 /** The version of this package, by its own name: wherever a bundle puts this file. */
 export function packageVersion(): string {
-  const { version }: { readonly version: string } = createRequire(import.meta.url)('tidings/package.json');
-  return version;
+  return readPackageFacts().version;
+}
+
+/** Where people read about this package, with a final slash. */
+export function packageHomepage(): string {
+  return readPackageFacts().homepage;
+}
+
+function readPackageFacts(): PackageFacts {
+  return createRequire(import.meta.url)('tidings/package.json');
 }

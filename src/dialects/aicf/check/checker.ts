@@ -1,12 +1,17 @@
 import { checkAicf } from '../../../codecs/aicf/check.ts';
 import { AICF_CLAUSES } from '../../../codecs/aicf/clauses.ts';
+import { AICF_DISCOVERY_PATH } from '../../../codecs/aicf/wire.ts';
 import type { CheckOutcome } from '../../../codecs/primitives/ledger.ts';
 import type { Checker } from '../../checker.ts';
 import { hasDocument } from '../../document-source.ts';
+import { AICF_HINTS } from './aicf-hints.ts';
 import { aicfPlaces } from './aicf-places.ts';
 import { gatherAicf } from './gather-aicf.ts';
 
 export const AICF_CHECKER: Checker = {
+  hints: AICF_HINTS,
+  traces: { wellKnown: AICF_DISCOVERY_PATH, beside: ['/ai-changes.ndjson'] },
+
   /** A feed in a folder is enough; a live site has a document that leads to it. */
   async holds(source) {
     const { discoveryPaths, feedAddress } = aicfPlaces(source);

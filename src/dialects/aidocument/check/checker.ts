@@ -3,11 +3,14 @@ import { isJsonObject, parseJson } from '../../../codecs/aidocument/parse-json.t
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
 import type { CheckedFile, Checker, CheckParts } from '../../checker.ts';
 import { answerOf, type DocumentSource } from '../../document-source.ts';
+import { AIDOCUMENT_HINTS } from './aidocument-hints.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const LIMITS = { maxLength: MAX_BYTES, maxDepth: 200 };
 
 export const AIDOCUMENT_CHECKER: Checker = {
+  hints: AIDOCUMENT_HINTS,
+
   async check(source, parts) {
     const files = source.live ? [await fetchDocument(source)] : await readFolder(source, parts);
     return checkDocuments(files.map(seenOf));

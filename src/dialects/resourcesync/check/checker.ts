@@ -3,8 +3,15 @@ import type { Checker } from '../../checker.ts';
 import { hasDocument } from '../../document-source.ts';
 import { checkAlone, kindOf } from './check-alone.ts';
 import { checkResourceSync } from './gather-resourcesync.ts';
+import { RESOURCESYNC_HINTS } from './resourcesync-hints.ts';
+
+/** Where `tidings publish` writes it. */
+const CAPABILITY_LIST_PATH = '/resourcesync/capabilitylist.xml';
 
 export const RESOURCESYNC_CHECKER: Checker = {
+  hints: RESOURCESYNC_HINTS,
+  traces: { wellKnown: WELL_KNOWN_PATH, beside: [CAPABILITY_LIST_PATH] },
+
   /** A folder may hold what a Source Description that was lost would lead to; a live one may be below the path that was named. */
   async holds(source) {
     if (source.url === undefined) return await hasDocument(source, [WELL_KNOWN_PATH, CAPABILITY_LIST_PATH]);
@@ -18,6 +25,3 @@ export const RESOURCESYNC_CHECKER: Checker = {
 
   file: { holds: (file) => kindOf(file) !== undefined, check: checkAlone },
 };
-
-/** Where `tidings publish` writes it. */
-const CAPABILITY_LIST_PATH = '/resourcesync/capabilitylist.xml';

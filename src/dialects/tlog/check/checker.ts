@@ -5,8 +5,11 @@ import { type DocumentSource, hasDocument } from '../../document-source.ts';
 import { CHECKPOINT } from '../publish/log-paths.ts';
 import { checkLog } from './check-log.ts';
 import { logDocuments } from './gather-log.ts';
+import { TLOG_HINTS } from './tlog-hints.ts';
 
 export const TLOG_CHECKER: Checker = {
+  hints: TLOG_HINTS,
+
   holds: (source) => hasDocument(source, addressesOf(source)),
 
   names: ({ pathname }) => pathname.endsWith(`/${LOG_PREFIX}/${CHECKPOINT}`),
