@@ -68,7 +68,7 @@ export async function checkReport(target: string, options: CheckOptions = {}): P
     const known = CHECKED_SPECS.map((name) => `"${name}"`).join(', ');
     throw new UnreadableTargetError(target, `there is no check for "${spec}" (but for ${known})`, 'fix-config');
   }
-  const wish = { dialects: DIALECTS, spec, parts: partsOf(options), hints: options.fixHints };
+  const wish = { dialects: DIALECTS, spec, parts: checkParts(options), hints: options.fixHints };
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(target)) return await checkLocal(target, wish);
 
   const url = canParseUrl(target) ? new URL(target) : undefined;
@@ -86,7 +86,12 @@ export const CHECKED_SPECS: readonly string[] = DIALECTS.filter(({ checker }) =>
 
 const NEVER = new AbortController().signal;
 
-function partsOf({ apiKey, signal = NEVER, onStatus = () => {} }: CheckOptions): CheckParts {
+/** What checks need from outside. */
+export function checkParts({
+  apiKey,
+  signal = NEVER,
+  onStatus = () => {},
+}: Pick<CheckOptions, 'apiKey' | 'signal' | 'onStatus'>): CheckParts {
   return {
     now: Date.now,
     wait: (ms) => wait(ms, signal),

@@ -5,6 +5,8 @@ import { ADD_FORMS } from '../hub/dashboard/add/add-forms.ts';
 import { addView } from '../hub/dashboard/add/add-view.ts';
 import { type Asset, assetOf } from '../hub/dashboard/assets.ts';
 import { botPageView } from '../hub/dashboard/bot/bot-page.ts';
+import { checkBadgeRoute } from '../hub/dashboard/check/badge-route.ts';
+import { checkPageView } from '../hub/dashboard/check/check-page.ts';
 import { FOLLOW_FORM, followPageView } from '../hub/dashboard/follow/follow-page.ts';
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
 import { lostRoute } from '../hub/dashboard/lost-page.ts';
@@ -29,6 +31,7 @@ import type { KeyRing } from '../hub/keys/key-ring.ts';
 import type { Previewer } from '../hub/preview/previewer.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import { withDomains } from '../hub/sign-in/viewer.ts';
+import type { SiteChecks } from '../hub/site-checks/site-checks.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { readPackageAsset } from '../io/node/package-assets.ts';
@@ -57,6 +60,7 @@ export interface DashboardParts extends OperateParts, ChangePageParts, Pick<Sour
   /** Who looks. */
   readonly signIn: HubSignIn;
   readonly previewer: Previewer;
+  readonly checks: SiteChecks;
   /** What runs and takes its time. */
   readonly jobs: JobBoard;
   /** Where readers find the hub, with a final slash. Known once it listens. */
@@ -90,6 +94,7 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
     verifier.style.route,
     verifier.script.route,
     ...viewRoutes([...viewsOf(parts), verifyPageView(pathsOf(verifier))], { viewers, frame, gzip: gzipSmall }),
+    checkBadgeRoute(parts.checks),
     ...formRoutes(FORMS, { viewers, frame, routes, baseUrl }),
     ...signIn.routes(frame),
     lostRoute({ viewers, frame }),
@@ -110,6 +115,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     botPageView(parts),
     ...operateViews(parts, now),
     addView(parts.previewer),
+    checkPageView(parts.checks),
     ownersPageView({ ...parts, ...parts.selfService.owners, now }),
     followPageView({ ...parts.selfService, settings: parts.config.selfService, now }),
     sourceEditView({ watch }),

@@ -49,6 +49,7 @@ import { randomApiKey } from '../io/node/random-api-key.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { HubBotAuth } from './hub-bot-auth.ts';
+import { hubChecks } from './hub-checks.ts';
 import { dashboardRoutes } from './hub-dashboard.ts';
 import { hubPreviewer } from './hub-preview.ts';
 import type { SelfService } from './hub-self-service.ts';
@@ -120,14 +121,15 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
   const now = Date.now;
   const news = { ...parts.news, standingOf: shelves.standingOf.bind(shelves) };
   const limiter = parts.makeLimiter('feeds', { now });
+  const metered = { limiter, perMinute, keys, usage };
   const isSource = (id: string) => watch.source(id) !== undefined || news.lastChangeIdOf(id) !== undefined;
   const decode = sourceDecoder(config, parts.dialects);
   const previewer = hubPreviewer({ ...parts, decodeSource: decode });
   const searches = searchFeedRoutes({ catalogue: parts.catalogue, changeLists: shelves.changeLists(), baseUrl });
   return [
-    ...dashboardRoutes({ ...parts, previewer }, routes),
+    ...limitMeteredRoutes(dashboardRoutes({ ...parts, previewer, checks: hubChecks(parts) }, routes), metered),
     ...parts.signIn.api,
-    ...limitMeteredRoutes(digestsOf(config)([...parts.documents, ...searches]), { limiter, perMinute, keys, usage }),
+    ...limitMeteredRoutes(digestsOf(config)([...parts.documents, ...searches]), metered),
     ...keyRoutes({
       keys,
       usage,

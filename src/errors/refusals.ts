@@ -29,6 +29,18 @@ export function previewBusyError(most: number): CodedError {
   return new CodedError('PreviewBusyError', 'retry-later', message);
 }
 
+/** As many sites are checked as may be at a time. */
+export function checksBusyError(most: number): CodedError {
+  const message = `${most} sites are being checked at this moment, and no more are at a time. Try again in a minute.`;
+  return new CodedError('ChecksBusyError', 'retry-later', message);
+}
+
+/** A hub checks the sites that it watches, and asks no other for strangers. */
+export function siteUnwatchedError(url: string): CodedError {
+  const message = `No source of this hub is at ${url}, and it checks no other site. Run for it: npx tidings check ${url}`;
+  return new CodedError('SiteUnwatchedError', 'fix-input', message, { url });
+}
+
 /** A text is no domain that somebody can own. */
 export function domainRefusedError(domain: string, reason: string): CodedError {
   return new CodedError('DomainRefusedError', 'fix-config', `"${domain}" cannot be verified: ${reason}`, { domain });

@@ -53,7 +53,7 @@ function dialectHtml(report: CheckReport): Html {
   const { spec, clauses, findings, notes = [], unread = [] } = report;
   const count = (status: string) => clauses.filter((clause) => clause.status === status).length;
   const told = (text: string) => html`<p class="remark">${outsideText(text, MAX_TEXT)}</p>\n`;
-  return html`<section>
+  return html`<section class="check">
 <h2>${outsideText(spec)}</h2>
 <p>${clauses.length} clauses: ${count('pass')} pass, ${count('fail')} fail, ${count('not-checkable')} could not be checked.</p>
 ${unread.map((text) => html`<p class="warning">Not read: ${outsideText(text, MAX_TEXT)}</p>\n`)}${notes.map(told)}${findings.length === 0 ? html`<p>Nothing is wrong with it.</p>` : findingTable(report)}

@@ -1,8 +1,8 @@
 import type { Result } from '../primitives/result.ts';
+import { collapsedText, escapeXml } from '../primitives/xml-escape.ts';
 import { ElementLines } from './encode-parts.ts';
 import { encodeHtml } from './html.ts';
 import { type AtomEntry, HUB_URN } from './wire.ts';
-import { collapsedText, escapeXml } from '../primitives/xml-escape.ts';
 
 export const ENTRY_START = '  <entry>\n';
 export const ENTRY_END = '  </entry>\n';

@@ -4,6 +4,7 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../../test/support/any-character.ts';
 import { shortOrLong } from '../../../test/support/short-or-long.ts';
+import { collapsedText } from '../primitives/xml-escape.ts';
 import { decodeAtomFeed } from './decode-feed.ts';
 import { encodeAtomEntry } from './encode-entry.ts';
 import { encodeAtomFeed } from './encode-feed.ts';
@@ -11,7 +12,6 @@ import { beforeAfter, encodeHtml, type HtmlBlock, type HtmlInline, link, list, p
 import { stableId } from './stable-id.ts';
 import { takeAtomEntries } from './take-entries.ts';
 import type { AtomEntry, AtomHead } from './wire.ts';
-import { collapsedText } from '../primitives/xml-escape.ts';
 
 const HEAD: AtomHead = {
   id: 'urn:uuid:0b5c62a5-3a0e-8c5f-9d0e-6b1c6a0f7a55',

@@ -1,9 +1,9 @@
 import type { Result } from '../primitives/result.ts';
+import { collapsedText, escapeXml } from '../primitives/xml-escape.ts';
 import { ATOM_NAMESPACE } from '../primitives/xml-names.ts';
 import { ENTRY_END, ENTRY_START } from './encode-entry.ts';
 import { ElementLines } from './encode-parts.ts';
 import { type AtomHead, HISTORY_NAMESPACE } from './wire.ts';
-import { collapsedText, escapeXml } from '../primitives/xml-escape.ts';
 
 const ATOM_TYPE = 'application/atom+xml';
 const ID_OF_ENTRY = /^ {2}<entry>\n {4}<id>([^<]+)<\/id>\n/;

@@ -1,8 +1,8 @@
 import { type Issue, type Result, refuse } from '../primitives/result.ts';
 import { formatTime } from '../primitives/time.ts';
+import { collapsedText, escapeXml } from '../primitives/xml-escape.ts';
 import { strictHttpUrl } from './http-url.ts';
 import type { AtomPerson } from './wire.ts';
-import { collapsedText, escapeXml } from '../primitives/xml-escape.ts';
 
 /** An absolute IRI without anything that RFC 3987 leaves out. */
 const IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`\p{Cc}\p{Cs}\p{Co}\ufffe\uffff]+$/u;

@@ -36,9 +36,23 @@ export interface View<Facts> {
   readonly parameters?: readonly RouteParameter[];
   /** JSON Schema of the facts. */
   readonly schema: object;
+  /** Its requests are counted per client, and refused beyond a limit. */
+  readonly isMetered?: true;
+  /** The same at the address of the page, for who asks for another form of it; undefined for who wants the page. */
+  otherForm?(facts: Facts, asked: AskedForm): OtherForm | undefined;
   /** What it costs to read is bounded, however long the log is and however many sources there are. */
   read(asked: AskedView): Facts | Promise<Facts>;
   show(facts: Facts, asked: AskedView): HubPage;
+}
+
+export interface AskedForm {
+  readonly query: URLSearchParams;
+  readonly accept: string | undefined;
+}
+
+export interface OtherForm {
+  readonly mediaType: string;
+  readonly text: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each view has facts of its own, which only it looks into.
@@ -67,6 +81,7 @@ function apiRoute(view: AnyView, { viewers }: ViewParts): Route {
     path: viewApiPath(view.path),
     access: view.role === undefined ? 'public-or-admin' : 'admin',
     summary: view.summary,
+    ...(view.isMetered && { isMetered: true as const }),
     ...(view.parameters !== undefined && { parameters: view.parameters }),
     responses: { 200: 'What the page shows.', 400: 'A parameter is malformed.', 404: 'There is no such thing.' },
     answer: { mediaType: JSON_TYPE, schema: view.schema },
@@ -86,6 +101,7 @@ function pageRoute(view: AnyView, { viewers, frame, gzip }: ViewParts): Route {
     path: view.path,
     access: 'open',
     summary: `${view.summary} For people.`,
+    ...(view.isMetered && { isMetered: true as const }),
     ...(view.parameters !== undefined && { parameters: view.parameters }),
     responses: { 200: 'The page.', 303: 'Sign in first.', 304: 'It has not changed.', 404: 'There is no such thing.' },
     answer: { mediaType: HTML_TYPE },
@@ -95,8 +111,13 @@ function pageRoute(view: AnyView, { viewers, frame, gzip }: ViewParts): Route {
       const asked = { params, query, viewer, signal, root };
       if (view.role !== undefined && !mayAct(viewer, view.role)) return notFor(asked, view, frame);
       try {
-        const page = frame(view.show(await view.read(asked), asked), asked);
-        return answerPage(request, pageArtifact(page, { viewer, gzip }));
+        const facts = await view.read(asked);
+        const other = view.otherForm?.(facts, { query, accept: request.headers.accept });
+        if (other !== undefined) return answerArtifact(request, smallArtifact(other.text, other.mediaType, BY_ACCEPT));
+        const answer = answerPage(request, pageArtifact(frame(view.show(facts, asked), asked), { viewer, gzip }));
+        return view.otherForm === undefined
+          ? answer
+          : { ...answer, headers: { ...answer.headers, vary: VARY_BY_FORM } };
       } catch (error) {
         if (!(error instanceof TidingsError)) throw error;
         const answer = errorProblem(error);
@@ -116,6 +137,8 @@ const PAGE_HEADERS = {
   'referrer-policy': 'same-origin',
   vary: 'accept-encoding, cookie',
 };
+const VARY_BY_FORM = 'accept, accept-encoding, cookie';
+const BY_ACCEPT = { vary: 'accept' };
 
 /** A page that is of this moment or of this reader alone. */
 export function htmlAnswer(status: number, html: Html, headers: Readonly<Record<string, string>> = {}): HubResponse {

@@ -42,9 +42,12 @@ const STATUSES: Readonly<Record<string, number>> = {
   RedirectRefusedError: 502,
   BodyTooLargeError: 502,
   BodyEncodingError: 502,
+  DigestMismatchError: 502,
   FetchAbortedError: 503,
   DeadlineError: 504,
   PreviewBusyError: 503,
+  ChecksBusyError: 503,
+  SiteUnwatchedError: 404,
   ReplicaBehindError: 503,
   ImportRefusedError: 400,
 };

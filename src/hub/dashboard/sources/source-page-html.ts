@@ -3,6 +3,7 @@ import { badge, count, counted, timeHtml } from '../../http/html-pieces.ts';
 import { mayAct } from '../../sign-in/viewer.ts';
 import { activityChart } from '../activity-chart.ts';
 import { changeTable, outside } from '../changes/change-line.ts';
+import { checkPath } from '../check/check-page.ts';
 import { copyable, emptyState } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
 import { checkStrip } from './check-strip.ts';
@@ -33,7 +34,7 @@ ${facts.stretches.length === 0 ? emptyState('It was not checked yet.') : checkSt
 <section id="changes" data-live="${root}events">
 ${facts.activity !== undefined && recent.length > 0 && activityChart(facts.activity, here)}<h2>Last changes</h2>
 ${recent.length === 0 ? emptyState('Nothing of it has changed yet.') : changeTable(recent, `The newest ${recent.length}.`, root)}
-<p><a href="${here}/pages">Its pages and their sections</a> · <a href="${root}search?source=${encodeURIComponent(source.id)}">Search in it</a></p>
+<p><a href="${here}/pages">Its pages and their sections</a> · <a href="${root}search?source=${encodeURIComponent(source.id)}">Search in it</a>${facts.asks.urls[0] !== undefined && html` · <a href="${checkPath(root, facts.asks.urls[0])}">Check its change feeds</a>`}</p>
 </section>
 <h2>Feeds</h2>
 <table class="feeds">
