@@ -7,7 +7,7 @@ import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import { type CheckReport, checkReportOf } from './check-report.ts';
 
 /** What hosts do to every dialect. No specification has these rules: they are ours. */
-export const HOSTING = 'hosting';
+const HOSTING = 'hosting';
 
 export const HOSTING_CLAUSES = clauseTable(
   [

@@ -1,7 +1,7 @@
 import { checkPlace } from '../check/check.ts';
 import { createHttpSource } from '../check/http-source.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { createSiteChecks, type SiteChecks } from '../hub/site-checks/site-checks.ts';
+import { createSiteChecks, type WatchedSiteChecks } from '../hub/site-checks/site-checks.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { checkParts } from './check.ts';
 import type { PoliteWays } from './open-http.ts';
@@ -13,7 +13,7 @@ export interface HubCheckParts {
 }
 
 /** Checks watched sites as a stranger would: what a host says to it binds no source. */
-export function hubChecks({ dialects, watch, ways }: HubCheckParts): SiteChecks {
+export function hubChecks({ dialects, watch, ways }: HubCheckParts): WatchedSiteChecks {
   return createSiteChecks({
     watch,
     checkSite: async (url, signal) => {

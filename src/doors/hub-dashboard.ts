@@ -31,7 +31,7 @@ import type { KeyRing } from '../hub/keys/key-ring.ts';
 import type { Previewer } from '../hub/preview/previewer.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import { withDomains } from '../hub/sign-in/viewer.ts';
-import type { SiteChecks } from '../hub/site-checks/site-checks.ts';
+import type { WatchedSiteChecks } from '../hub/site-checks/site-checks.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { readPackageAsset } from '../io/node/package-assets.ts';
@@ -60,7 +60,7 @@ export interface DashboardParts extends OperateParts, ChangePageParts, Pick<Sour
   /** Who looks. */
   readonly signIn: HubSignIn;
   readonly previewer: Previewer;
-  readonly checks: SiteChecks;
+  readonly checks: WatchedSiteChecks;
   /** What runs and takes its time. */
   readonly jobs: JobBoard;
   /** Where readers find the hub, with a final slash. Known once it listens. */

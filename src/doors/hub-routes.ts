@@ -131,11 +131,8 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
     ...parts.signIn.api,
     ...limitMeteredRoutes(digestsOf(config)([...parts.documents, ...searches]), metered),
     ...keyRoutes({
-      keys,
-      usage,
+      ...metered,
       ...(payments !== undefined && { payments }),
-      perMinute,
-      limiter,
       makeLimiter: parts.makeLimiter,
       makeKey: randomApiKey,
       baseUrl,

@@ -13,7 +13,7 @@ export interface SiteCheck {
 }
 
 /** Checks sites that are watched, and no other: whoever asks cannot send the hub anywhere. */
-export interface SiteChecks {
+export interface WatchedSiteChecks {
   /** Throws a TidingsError for an address of no source, and where too many are checked at a time. */
   check(url: string): Promise<SiteCheck>;
   /** What can be checked, in order of the sources. */
@@ -43,7 +43,7 @@ const MOST_AT_ONCE = 2;
 const DEADLINE_MS = 60_000;
 
 /** Results are kept in memory for some minutes, and one check runs for all who ask meanwhile: a site is not asked more often for it. */
-export function createSiteChecks({ watch, checkSite, now, deadline }: SiteCheckParts): SiteChecks {
+export function createSiteChecks({ watch, checkSite, now, deadline }: SiteCheckParts): WatchedSiteChecks {
   const kept = new Map<string, SiteCheck>();
   const running = new Map<string, Promise<SiteCheck>>();
 

@@ -7,13 +7,13 @@ import { withProblems } from '../../http/api-problems.ts';
 import type { Route } from '../../http/route.ts';
 import { smallArtifact } from '../../http/small-answer.ts';
 import { queryFields } from '../../routes/query-fields.ts';
-import type { SiteChecks } from '../../site-checks/site-checks.ts';
+import type { WatchedSiteChecks } from '../../site-checks/site-checks.ts';
 import { CHECKED_URL } from './check-page.ts';
 
 const SVG_TYPE = 'image/svg+xml';
 
 /** The verdict as a picture, for a page of the publisher. */
-export function checkBadgeRoute(checks: Pick<SiteChecks, 'check'>): Route {
+export function checkBadgeRoute(checks: Pick<WatchedSiteChecks, 'check'>): Route {
   return {
     method: 'GET',
     path: '/check/badge.svg',

@@ -4,7 +4,7 @@ import type { CheckableSite } from '../../site-checks/site-checks.ts';
 import { listSchema, objectSchema } from '../view-schemas.ts';
 
 /** What `/check` shows: a report where an address is asked for, else what can be checked. */
-export interface CheckFacts {
+export interface SiteCheckFacts {
   readonly url?: string;
   readonly checkedAt?: string;
   readonly verdict?: ReportVerdict;

@@ -7,11 +7,11 @@ import { preferredMedia } from '../../http/accept-media.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
 import { JSON_TYPE } from '../../http/small-answer.ts';
 import { queryFields } from '../../routes/query-fields.ts';
-import type { SiteCheck, SiteChecks } from '../../site-checks/site-checks.ts';
+import type { SiteCheck, WatchedSiteChecks } from '../../site-checks/site-checks.ts';
 import { outside } from '../changes/change-line.ts';
 import { emptyState, timeHtml } from '../pieces.ts';
 import { presentFields, type View } from '../view.ts';
-import { CHECK_FACTS_SCHEMA, type CheckFacts } from './check-facts.ts';
+import { CHECK_FACTS_SCHEMA, type SiteCheckFacts } from './check-facts.ts';
 
 const MAX_REASON = 500;
 const SHOWN_SITES = 100;
@@ -24,7 +24,7 @@ export const CHECKED_URL = {
 } as const;
 
 /** How the feeds of a watched site stand against their specifications. */
-export function checkPageView(checks: SiteChecks): View<CheckFacts> {
+export function checkPageView(checks: WatchedSiteChecks): View<SiteCheckFacts> {
   return {
     path: '/check',
     summary: 'What is wrong with the change feeds of a watched site, and what to write.',
@@ -60,7 +60,7 @@ export function checkPageView(checks: SiteChecks): View<CheckFacts> {
   };
 }
 
-function factsOf({ url, checkedAtMs, report, failure }: SiteCheck): CheckFacts {
+function factsOf({ url, checkedAtMs, report, failure }: SiteCheck): SiteCheckFacts {
   return {
     url,
     checkedAt: formatTime(checkedAtMs),
@@ -70,7 +70,7 @@ function factsOf({ url, checkedAtMs, report, failure }: SiteCheck): CheckFacts {
   };
 }
 
-function sitesHtml({ sites = [] }: CheckFacts, root: string): Html {
+function sitesHtml({ sites = [] }: SiteCheckFacts, root: string): Html {
   return html`<h1>Check a site</h1>
 <p>Every clause of every change feed that a watched site offers: what is wrong, and what to write. For any other site, run <code>npx tidings check https://docs.example/</code>.</p>
 ${sites.length === 0 ? emptyState('No site is watched that can be checked.') : html`<ul>${sites.map(({ title, url }) => html`<li><a href="${checkPath(root, url)}">${outsideText(title)}</a> <span class="faint">${outsideText(url)}</span></li>\n`)}</ul>`}`;
@@ -82,7 +82,7 @@ export function checkPath(root: string, url: string): string {
 }
 
 function checkedHtml(
-  { url, checkedAt, verdict = 'unknown', report, failure }: CheckFacts & { url: string },
+  { url, checkedAt, verdict = 'unknown', report, failure }: SiteCheckFacts & { url: string },
   root: string,
 ): Html {
   const query = `url=${encodeURIComponent(url)}`;
