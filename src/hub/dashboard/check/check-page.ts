@@ -5,11 +5,12 @@ import { webUrl } from '../../config/setting-addresses.ts';
 import { oneOf } from '../../config/setting-decoders.ts';
 import { preferredMedia } from '../../http/accept-media.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { timeHtml } from '../../http/html-pieces.ts';
 import { JSON_TYPE } from '../../http/small-answer.ts';
 import { queryFields } from '../../routes/query-fields.ts';
 import type { SiteCheck, WatchedSiteChecks } from '../../site-checks/site-checks.ts';
 import { outside } from '../changes/change-line.ts';
-import { emptyState, timeHtml } from '../pieces.ts';
+import { emptyState } from '../pieces.ts';
 import { presentFields, type View } from '../view.ts';
 import { CHECK_FACTS_SCHEMA, type SiteCheckFacts } from './check-facts.ts';
 
