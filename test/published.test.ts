@@ -27,6 +27,8 @@ function publishedFiles(): string[] {
 
 const files = publishedFiles();
 
+const YAML = 'test/surface-pairs/pairs/weather-yaml/new.yaml';
+
 /** What doors load by name: tables, and what browsers load. */
 const BESIDE = [
   ...['dist/tables/o200k.cjs', 'dist/tables/languages.cjs'],
@@ -66,6 +68,13 @@ test('what is published asks for nothing but Node and the packages that are inst
       path,
     ).toEqual([]);
   }
+});
+
+test('the program that is published reads YAML as its sources do', () => {
+  const said = execFileSync(process.execPath, ['dist/cli/main.js', 'surface', 'diff', YAML, YAML], {
+    encoding: 'utf8',
+  });
+  expect(said).toMatch(/ 0 added, 0 removed, [1-9]\d* the same/);
 });
 
 test('whose work is inside stands in the notices, with its terms', () => {

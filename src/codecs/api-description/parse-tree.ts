@@ -32,7 +32,7 @@ function parseJson(text: string): ParsedTree {
 
 async function parseYaml(text: string): Promise<ParsedTree> {
   // Loaded when it is needed: most descriptions are JSON.
-  const { isScalar, parseDocument } = await import('yaml');
+  const { isScalar, parseDocument } = await import('./yaml-parser.ts');
   if (DEEP_YAML.test(text)) return refused(TOO_DEEP);
   try {
     const document = parseDocument(text, { version: '1.2', schema: 'core', merge: true });
