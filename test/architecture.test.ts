@@ -7,7 +7,7 @@ import { cyclesOf, type Graph } from './support/cycles.ts';
 /** What a part of src/ may import besides itself. Imports point down; only doors and cli reach io and the list of dialects. */
 const FOUNDATION = ['model', 'errors', 'codecs', 'codecs/primitives'];
 const STAGES = ['log', 'diff', 'extract', 'fetch', 'surface', 'digest', 'tlog'];
-const FLOWS = ['audit', 'check', 'produce', 'announce', 'follow', 'verify', 'sync', 'mcp', 'witness'];
+const FLOWS = ['audit', 'check', 'init', 'produce', 'announce', 'follow', 'verify', 'sync', 'mcp', 'witness'];
 /** What stands below the flows. `dialects` is the contract, which the flows know; `dialects/x` is one dialect, which they do not. */
 const BELOW_FLOWS = [...FOUNDATION, ...STAGES, 'stream', 'crawl', 'dialects', 'hub/http'];
 const BELOW_DOORS = [...BELOW_FLOWS, ...FLOWS, 'hub', 'dialects/*'];

@@ -7,6 +7,12 @@ import type { VerbEntry, VerbGroup } from './verb.ts';
 /** Every verb, in the order of the help. Light: what a verb does is loaded when it is asked for. */
 export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
   {
+    name: 'init',
+    args: '[dir]',
+    summary: 'Set this site up: looks at the project, writes settings and the step of CI, says what is left to do.',
+    load: async () => (await import('./commands/init.ts')).initVerb,
+  },
+  {
     name: 'publish',
     args: '<dir|url>',
     summary: 'Make my change feeds: compare the site with what was published and write what changed.',
