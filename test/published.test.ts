@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { expect, test } from 'vitest';
+import { packedFiles } from '../scripts/check-package.mjs';
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
@@ -15,17 +16,7 @@ const IMPORTED = /(?<![.\w])(?:from|import|__require\d*\()\s*\(?\s*["']([^"'\s]+
 const TYPES_IMPORTED = /\bfrom\s+['"]([^'".][^'"]*)['"]/g;
 
 /** Relative to the package, what `npm publish` would send. */
-function publishedFiles(): string[] {
-  const said = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    shell: process.platform === 'win32',
-  });
-  const [{ files }] = JSON.parse(said) as [{ files: readonly { path: string }[] }];
-  return files.map(({ path }) => path);
-}
-
-const files = publishedFiles();
+const files = packedFiles('.').files.map(({ path }) => path);
 
 const YAML = 'test/surface-pairs/pairs/weather-yaml/new.yaml';
 
