@@ -2,13 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { followSources } from '../../src/follow/follow.ts';
 import { openSqliteFollowState } from '../../src/io/sqlite/follow-state.ts';
 import { openVisitLab } from '../support/hub-visits.ts';
 import { memoryWeb } from '../support/memory-web.ts';
 import { politely } from '../support/polite.ts';
 import { readerParts } from '../support/reader-ports.ts';
+import { IS_RELEASING } from './pinned.ts';
+import { makeDatabase, sqlOfDatabase } from './sqlite-text.ts';
 
 /** What 0.1.0 left behind when it had read `first`; `later` is what has changed on the web since. */
 const KEPT = 'test/pin/archives/0.1.0';
@@ -45,16 +47,34 @@ async function follow(file: string, http: ReturnType<typeof memoryWeb>): Promise
   return told;
 }
 
-test('a follower goes on from the state that 0.1.0 left: nothing is told twice, and what waited comes out', async () => {
+/** What a state of each format is made of. */
+const STATES: Readonly<Record<string, (file: string) => void>> = {
+  1: (file) => writeFileSync(file, unpacked('follow-state.db.gz')),
+  2: (file) => makeDatabase(file, readFileSync(join(KEPT, 'follow-state-2.sql'), 'utf8')),
+};
+
+beforeAll(async () => {
+  if (!IS_RELEASING) return;
   const folder = mkdtempSync(join(tmpdir(), 'tidings-pin-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'state.db');
-  writeFileSync(file, unpacked('follow-state.db.gz'));
-  expect(await follow(file, first())).toEqual([]);
-  const news = ['aicf update /empty', 'aicf create /c', 'diffdelta create /b', 'diffdelta create /c'];
-  expect((await follow(file, later())).toSorted()).toEqual(news.toSorted());
-  expect(await follow(file, later())).toEqual([]);
+  expect((await follow(file, first())).length).toBeGreaterThan(3);
+  writeFileSync(join(KEPT, 'follow-state-2.sql'), `${sqlOfDatabase(file)}\n`);
+  rmSync(folder, { recursive: true, force: true });
 });
+
+test.each(Object.entries(STATES))(
+  'a follower goes on from a state of format %s that 0.1.0 left: nothing is told twice, and what waited comes out',
+  async (_, place) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tidings-pin-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'state.db');
+    place(file);
+    expect(await follow(file, first())).toEqual([]);
+    const news = ['aicf update /empty', 'aicf create /c', 'diffdelta create /b', 'diffdelta create /c'];
+    expect((await follow(file, later())).toSorted()).toEqual(news.toSorted());
+    expect(await follow(file, later())).toEqual([]);
+  },
+);
 
 test.each([
   ['aicf', 'https://aicf.example/', 'create /c'],

@@ -12,8 +12,10 @@ import { packTar, unpackTar } from './tar.ts';
 /** What a release has left behind, whole: later builds must go on from it. One folder for each release. */
 const ARCHIVES = new URL('archives/', import.meta.url);
 export const RELEASES = ['0.1.0'];
-/** A release is kept once, from its own build, with TIDINGS_PIN=release: name it here and add it to the list above. */
-const RECORDED = '0.1.0';
+/** The data of a hub is kept for each format of its database, too. */
+export const KEPT_HUBS = [...RELEASES, '0.1.0-format-5'];
+/** A release is kept once, from its own build, with TIDINGS_PIN=release: name it here and add it to the lists above. */
+const RECORDED = '0.1.0-format-5';
 
 const HUB_MS = Date.parse('2026-04-01T09:00:00Z');
 const CHECK_MS = 10_000;
