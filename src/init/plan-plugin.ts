@@ -12,6 +12,9 @@ interface PluginRecipe {
   readonly text: string;
 }
 
+/** As the settings of a generator read them; nothing here does. */
+const VARIABLES = ['process', 'env'].join('.');
+
 /** The settings of a generator with our plugin in them. Undefined for one that has none. */
 export async function wantedPlugin(files: ProjectFiles, facts: SetupFacts): Promise<WantedFile | undefined> {
   const { generator, site } = facts;
@@ -65,7 +68,7 @@ function recipeOf(facts: SetupFacts, { site, folder }: { site: URL; folder: stri
 /** A plugin reads neither settings nor variables of ours. */
 function keyOption(facts: SetupFacts): string[] {
   if (!facts.wantsKey) return [];
-  return isBuiltHere(facts) ? [`logKey: ${quoted(`./${KEY_PATH}`)}`] : ['logKeyText: process.env.TIDINGS_LOG_KEY'];
+  return isBuiltHere(facts) ? [`logKey: ${quoted(`./${KEY_PATH}`)}`] : [`logKeyText: ${VARIABLES}.TIDINGS_LOG_KEY`];
 }
 
 function optionsText(options: readonly string[]): string {
