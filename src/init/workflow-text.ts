@@ -9,9 +9,8 @@ export function publishStep({ version, output, site, wantsKey }: SetupFacts): st
   return [
     `- uses: tidings/tidings@v${version}`,
     '  with:',
-    `    directory: ${output}`,
+    `    dir: ${output}`,
     `    site: ${site.site.href}`,
-    `    previous: ${site.site.href}`,
     ...keyLines(wantsKey),
   ].join('\n');
 }

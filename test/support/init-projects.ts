@@ -92,7 +92,7 @@ export const INIT_PROJECTS: readonly InitProject[] = [
     },
     sees: { generator: 'mkdocs', site: SITE, directory: 'site', host: 'github-pages', ci: 'github' },
     makes: { 'tidings.config.json': `"site": "${SITE}"` },
-    says: { '.github/workflows/deploy.yml': `previous: ${SITE}` },
+    says: { '.github/workflows/deploy.yml': `site: ${SITE}` },
   },
   {
     name: 'Sphinx on GitLab Pages',
@@ -147,7 +147,7 @@ export const INIT_PROJECTS: readonly InitProject[] = [
       host: 'github-pages',
       ci: 'github',
     },
-    makes: { '.github/workflows/pages.yml': 'directory: _site' },
+    makes: { '.github/workflows/pages.yml': 'dir: _site' },
     says: { 'tidings.config.json': '"site": "https://tidings.example/blog/"' },
   },
   {

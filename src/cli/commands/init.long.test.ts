@@ -85,12 +85,15 @@ test('what it writes is read by those that it is for: settings by us, workflows 
     { run: 'bundle exec jekyll build' },
     {
       uses: 'tidings/tidings@v0.0.0',
-      with: { directory: '_site', site: 'https://tidings.example/blog/', previous: 'https://tidings.example/blog/' },
+      with: { dir: '_site', site: 'https://tidings.example/blog/' },
       env: { TIDINGS_LOG_KEY: expect.stringContaining('secrets.TIDINGS_LOG_KEY') },
     },
     { uses: 'actions/upload-pages-artifact@v5', with: { path: '_site', 'include-hidden-files': true } },
     { uses: 'actions/deploy-pages@v4' },
   ]);
+  const { inputs } = parse(readFileSync(new URL('../../../action.yml', import.meta.url), 'utf8'));
+  for (const { uses, with: given } of jobs.publish.steps)
+    if (uses?.startsWith('tidings/')) expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
   const gitlab = temporaryFolder();
   onTestFinished(() => gitlab[Symbol.dispose]());
   gitlab.write({ 'package.json': '{"scripts":{"build":"x"}}', 'pnpm-lock.yaml': '' });
