@@ -12,9 +12,9 @@ const SITE = 'https://docs.example/';
 /** Made at run time: no secret stands in a file. */
 const TOKEN = `token-${process.pid}`;
 const REPOSITORY = 'acme/docs';
-/** Whatever a shell would run. Git takes it as a name of a branch. */
+/** Whatever a shell would run, without a quote that is left open: then it would run nothing. Git takes it as a name of a branch. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is for a shell.
-const HOSTILE = '$(touch${IFS}pwned);`touch${IFS}pwned`;"&touch${IFS}pwned#\'';
+const HOSTILE = '$(touch${IFS}pwned);`touch${IFS}pwned`;touch${IFS}pwned#';
 const action = readAction();
 
 let work: TestFolder;
