@@ -28,6 +28,7 @@ export function addPublishOptions(command: Command): Command {
       list.split(',').map((name) => name.trim()),
     )
     .option('--clean-urls', 'the host serves x.html as /x')
+    .option('--no-trailing-slash', 'the host serves x/index.html as /x, not as /x/')
     .option('--rotate-bytes <bytes>', 'start a new feed file at this size (default: 512 KiB)', wholeNumber(1))
     .option('--ttl <seconds>', 'how long followers may take the feed as fresh', wholeNumber(0))
     .option('--license <text>', 'the license of the events')

@@ -54,9 +54,22 @@ export function siteAddress(text: string, { force = false }: { readonly force?: 
 /** Needs no encoding, and no dot segment can hide in it: most paths are like this, and parsing each costs more than hashing it. */
 const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*(?:[\w-][\w.-]*)?$/;
 
+/** How a host makes addresses of file names. */
+export interface AddressForm {
+  /** `x.html` is served as `/x`. */
+  readonly cleanUrls?: boolean;
+  /** Whether `x/index.html` is served as `/x/`, which most hosts do, or as `/x`. True unless said otherwise. */
+  readonly trailingSlash?: boolean;
+}
+
 /** The address under which a built file is served: `x/index.html` is `/x/`, other files keep their name. */
-export function pageUrl(site: URL, path: string, { cleanUrls = false }: { readonly cleanUrls?: boolean } = {}): string {
-  const served = path.replace(/(^|\/)index\.html?$/i, '$1');
+export function pageUrl(
+  site: URL,
+  path: string,
+  { cleanUrls = false, trailingSlash = true }: AddressForm = {},
+): string {
+  const folder = path.replace(/(^|\/)index\.html?$/i, '$1');
+  const served = trailingSlash ? folder : folder.replace(/\/$/, '');
   const shown = cleanUrls ? served.replace(/\.html$/i, '') : served;
   if (PLAIN_PATH.test(shown)) return site.href + shown;
   return site.href + shown.split('/').map(encodeSegment).join('/');
@@ -67,7 +80,7 @@ const INDEX_NAMES = ['INDEX.HTM', 'INDEX.HTML', 'Index.htm', 'Index.html', 'inde
 const PAGE_ENDINGS = ['', '.HTML', '.html'];
 
 /** The built files that may be served under an address, in the order in which one of them is its page. */
-export function pagePaths(site: URL, url: string, options: { readonly cleanUrls?: boolean } = {}): string[] {
+export function pagePaths(site: URL, url: string, options: Pick<AddressForm, 'cleanUrls'> = {}): string[] {
   if (!url.startsWith(site.href)) return [];
   const path = percentDecoded(url.slice(site.href.length));
   const endings = options.cleanUrls ? PAGE_ENDINGS : [''];

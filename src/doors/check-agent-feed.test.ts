@@ -258,7 +258,11 @@ test('a folder without a wish for one dialect is checked for every feed that it 
   await write('ai-changes.ndjson', '');
   await write('diff/latest.json', '{}');
   const all = await checkReport(folder);
-  expect([all.spec, ...(all.others ?? []).map(({ spec }) => spec)]).toEqual(['aicf', 'diffdelta', 'agent-feed']);
+  expect([all.spec, ...(all.others ?? []).map(({ spec }) => spec)]).toEqual([
+    ...['aicf', 'diffdelta', 'agent-feed'],
+    // Its `.well-known` lacks what the feeds belong to.
+    'hosting',
+  ]);
 });
 
 test('a folder with the card of another protocol alone holds no agent-feed', async () => {

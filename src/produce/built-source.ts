@@ -42,10 +42,10 @@ export function builtSource(built: BuiltSite): SiteSource {
 }
 
 /** Of several files with one address the first is its page, as in a comparison. */
-function pathsByUrl(built: BuiltSite, { site, cleanUrls = false }: CompareOptions): ReadonlyMap<string, string> {
+function pathsByUrl(built: BuiltSite, { site, ...form }: CompareOptions): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
   for (const path of built.list().paths) {
-    const url = pageUrl(site, path, { cleanUrls });
+    const url = pageUrl(site, path, form);
     if (!paths.has(url)) paths.set(url, path);
   }
   return paths;

@@ -24,7 +24,7 @@ const PARSED_PER_TURN = 8;
 export async function compareSite(
   built: BuiltSite,
   before: ReadonlyMap<string, PageRecord>,
-  { site, cleanUrls = false, accepts = () => true, rules = UNRULED, signal, onProgress, onPage }: CompareOptions,
+  { site, cleanUrls, trailingSlash, accepts = () => true, rules = UNRULED, signal, onProgress, onPage }: CompareOptions,
   look?: SiteLook,
 ): Promise<SiteComparison> {
   const listing = look?.listing ?? built.list();
@@ -40,7 +40,7 @@ export async function compareSite(
   for (const [index, path] of listing.paths.entries()) {
     const turn = takeTurn(index, listing.paths.length, { signal, onProgress });
     if (turn !== undefined) await turn;
-    const url = pageUrl(site, path, { cleanUrls });
+    const url = pageUrl(site, path, { cleanUrls, trailingSlash });
     if (isErrorPage(path) || !accepts(url)) continue;
     if (pages.has(url)) {
       fail(path, `another file is served at ${url} too. Remove one of them.`);

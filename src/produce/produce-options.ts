@@ -1,16 +1,16 @@
+import type { AddressForm } from '../crawl/site-address.ts';
 import type { ProjectionSettings } from '../dialects/projection-settings.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import type { GivenRules } from '../model/given-rules.ts';
 
-export interface ProduceOptions extends ProjectionSettings, GivenRules {
+export interface ProduceOptions extends ProjectionSettings, GivenRules, AddressForm {
   readonly site: string;
   /** The names of the dialects to write. All of them unless said otherwise. What must not be lost comes along in any case. */
   readonly formats?: readonly string[];
   readonly allowDeletes?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
-  readonly cleanUrls?: boolean;
   /** Other weights than the usual ones for the rules that score the risk of a page. */
   readonly riskRules?: RiskWeights;
   /** So much stands in a file of the state before it goes on in another one; 1 MiB unless said otherwise. */

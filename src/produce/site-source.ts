@@ -1,3 +1,4 @@
+import type { AddressForm } from '../crawl/site-address.ts';
 import type { PageChange } from '../diff/page-change.ts';
 import type { KnownPages, PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
@@ -69,9 +70,8 @@ export interface ReadingTurns {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface CompareOptions extends ReadingTurns {
+export interface CompareOptions extends ReadingTurns, AddressForm {
   readonly site: URL;
-  readonly cleanUrls?: boolean;
   /** Which pages are looked at, by their public address. The others are not read; none of them may be among those remembered. */
   readonly accepts?: (url: string) => boolean;
   /** Which parts of pages are read. They accept every page that is remembered. */

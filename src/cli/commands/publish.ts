@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { DIALECTS } from '../../dialects/registry.ts';
 import { changesMarkdown } from '../../doors/changes-markdown.ts';
 import { type PublishOptions, type PublishReport, publish as publishSite } from '../../doors/publish.ts';
+import { reportLine, rootHint } from '../../doors/report-line.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { showCrawlStatus } from '../crawl-status.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -71,7 +71,8 @@ export const publishVerb: Verb = {
     });
     status[Symbol.dispose]();
     sayWhatFailed(report, isLive, world);
-    hintAtDiscovery(new URL(String(site)), report, world);
+    const hint = rootHint(new URL(String(site)), report);
+    if (hint !== undefined) world.complain(`tidings: ${hint}`);
     if (json) await world.print(JSON.stringify(report));
     else if (markdown) await world.print(changesMarkdown(changes, { heading: headingOf(options) }).trimEnd());
     else {
@@ -115,24 +116,9 @@ function sayWhatFailed({ failed, skipped = [] }: PublishReport, isLive: boolean,
   }
 }
 
-/** Followers look at the root of the host (AICF-D1, DD-D1, RS-S1), where a site below a path cannot write. */
-function hintAtDiscovery({ origin, pathname }: URL, { artifacts }: PublishReport, world: World): void {
-  if (/^\/+$/.test(pathname)) return;
-  const paths = DIALECTS.flatMap(({ wellKnown }) =>
-    wellKnown !== undefined && artifacts.includes(wellKnown.slice(1)) ? [wellKnown] : [],
-  );
-  if (paths.length === 0) return;
-  const wanted = paths.map((path) => origin + path).join(' and ');
-  const ours = paths.map((path) => path.slice(1)).join(' and ');
-  world.complain(`tidings: followers look for ${wanted}. Serve this site's ${ours} there, too.`);
-}
-
 async function printReport(report: PublishReport, dryRun: boolean, world: World): Promise<void> {
   await printChanges(report.changes, world);
-  const { pages, created, updated, deleted, unchanged } = report;
-  await world.print(
-    `${pages} ${pages === 1 ? 'page' : 'pages'}: ${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`,
-  );
+  await world.print(reportLine(report));
   if (report.frame !== undefined) await world.print(frameLine(report.frame));
   if (report.unmatched !== undefined) await world.print(unmatchedLine(report.unmatched));
   if (dryRun) await world.print('Dry run: nothing was written.');

@@ -1,0 +1,96 @@
+/** `tidings/docusaurus`: publishes change feeds after each build of a site by Docusaurus 3. */
+
+import { basename, dirname } from 'node:path';
+import { commandWords, terminalLines } from '../io/node/build-process.ts';
+import { namedLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
+
+export type { PluginOptions };
+
+/** What is used of a locale that Docusaurus has built. */
+export interface DocusaurusBuild {
+  readonly siteDir: string;
+  readonly outDir: string;
+  readonly baseUrl: string;
+  readonly siteConfig: { readonly url: string; readonly trailingSlash?: boolean | undefined };
+  readonly i18n: DocusaurusLocales;
+}
+
+export interface DocusaurusLocales {
+  readonly defaultLocale: string;
+  readonly currentLocale: string;
+  readonly locales: readonly string[];
+}
+
+/** The plugin, as Docusaurus calls it. */
+export interface DocusaurusPlugin {
+  readonly name: string;
+  postBuild(built: DocusaurusBuild): Promise<void>;
+}
+
+/**
+ * The plugin. Docusaurus builds one locale after the other: all of them are published together, behind the last.
+ *
+ * @example
+ * // docusaurus.config.js
+ * export default {
+ *   url: 'https://docs.example',
+ *   baseUrl: '/',
+ *   plugins: [['tidings/docusaurus', { license: 'CC-BY-4.0' }]],
+ * };
+ */
+export default function tidings(
+  _context: unknown,
+  given: PluginOptions & { readonly id?: string } = {},
+): DocusaurusPlugin {
+  // Docusaurus adds an id, by which it tells instances of a plugin apart.
+  const { id: _, ...options } = given;
+  return {
+    name: 'tidings',
+
+    async postBuild({ siteDir, siteConfig: { url, trailingSlash }, i18n, ...built }) {
+      if (i18n.currentLocale !== localesToBuild(i18n, commandWords()).at(-1)) return;
+      const { outDir, baseUrl } = rootOf(built, i18n);
+      const remedy = "Write in docusaurus.config.js: url: 'https://docs.example', baseUrl: '/',";
+      const place = { door: 'tidings/docusaurus', root: siteDir, dir: outDir, site: url, base: baseUrl, remedy };
+      // Unless it is false each page is a folder, which hosts serve with a slash.
+      await publishGenerated(
+        { ...place, cleanUrls: trailingSlash === false, lines: namedLines(terminalLines) },
+        options,
+      );
+    },
+  };
+}
+
+/** In the order in which they are built: the default one first, and only those that the command names, if it names any. */
+export function localesToBuild(
+  { defaultLocale, locales }: DocusaurusLocales,
+  words: readonly string[],
+): readonly string[] {
+  const named = namedLocales(words);
+  const chosen = named.length === 0 ? locales : named;
+  return [...chosen].sort((one, other) => Number(other === defaultLocale) - Number(one === defaultLocale));
+}
+
+/** `--locale fr --locale de`, `--locale=fr`, `-l fr de`. */
+function namedLocales(words: readonly string[]): readonly string[] {
+  const named: string[] = [];
+  let isNaming = false;
+  for (const word of words) {
+    const [, joined] = /^(?:--locale=|-l=?)(.+)$/.exec(word) ?? [];
+    if (joined !== undefined) named.push(joined);
+    else if (!word.startsWith('-') && isNaming) named.push(word);
+    isNaming = word === '--locale' || word === '-l' || (isNaming && !word.startsWith('-'));
+  }
+  return named;
+}
+
+/** Where the site begins: a locale that is not the default one is in a folder of it. */
+function rootOf(
+  { outDir, baseUrl }: Pick<DocusaurusBuild, 'outDir' | 'baseUrl'>,
+  { currentLocale, defaultLocale }: DocusaurusLocales,
+): Pick<DocusaurusBuild, 'outDir' | 'baseUrl'> {
+  const folder = outDir.replace(/[\\/]+$/, '');
+  const name = basename(folder);
+  const isBelow = currentLocale !== defaultLocale && baseUrl.endsWith(`/${name}/`);
+  return isBelow ? { outDir: dirname(folder), baseUrl: baseUrl.slice(0, -name.length - 1) } : { outDir, baseUrl };
+}

@@ -1,0 +1,52 @@
+/** `tidings/eleventy`: publishes change feeds after each build of a site by Eleventy 3. */
+
+import { resolve } from 'node:path';
+import { startFolder, terminalLines } from '../io/node/build-process.ts';
+import { generatedAddress, namedLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
+
+export type { PluginOptions };
+
+/** What is used of a build of Eleventy. */
+export interface EleventyBuild {
+  readonly directories: { readonly output: string };
+  readonly runMode: string;
+  readonly outputMode: string;
+}
+
+/** What is used of the configuration of Eleventy. */
+export interface EleventyConfig {
+  /** The path below which the site is served. Set before plugins are called. */
+  readonly pathPrefix?: string | undefined;
+  on(event: string, listener: (built: EleventyBuild) => void | Promise<void>): unknown;
+}
+
+/**
+ * The plugin: after `eleventy`, not while it serves or watches.
+ *
+ * @example
+ * // eleventy.config.js
+ * import tidings from 'tidings/eleventy';
+ *
+ * export default function (eleventyConfig) {
+ *   eleventyConfig.addPlugin(tidings, { site: 'https://docs.example/' });
+ * }
+ */
+export default function tidings(eleventyConfig: EleventyConfig, options: PluginOptions = {}): void {
+  const remedy = "Write in eleventy.config.js: eleventyConfig.addPlugin(tidings, { site: 'https://docs.example/' });";
+  const place = { door: 'tidings/eleventy', base: eleventyConfig.pathPrefix, remedy };
+
+  eleventyConfig.on('eleventy.before', (build) => {
+    if (isPublished(build)) generatedAddress(place, options);
+  });
+
+  eleventyConfig.on('eleventy.after', async (build) => {
+    if (!isPublished(build)) return;
+    const root = startFolder();
+    const dir = resolve(root, build.directories.output);
+    await publishGenerated({ ...place, root, dir, lines: namedLines(terminalLines) }, options);
+  });
+}
+
+function isPublished({ runMode, outputMode }: EleventyBuild): boolean {
+  return runMode === 'build' && outputMode === 'fs';
+}

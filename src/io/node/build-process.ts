@@ -1,0 +1,21 @@
+/** Whether a build service runs this process: all of them set `CI`. */
+export function isBuildService(): boolean {
+  const { CI } = process.env;
+  return CI !== undefined && !/^(?:|0|false)$/i.test(CI);
+}
+
+/** The words behind the name of the program. */
+export function commandWords(): readonly string[] {
+  return process.argv.slice(2);
+}
+
+/** For generators that give plugins no logger. */
+export const terminalLines = {
+  info: (line: string) => void process.stdout.write(`${line}\n`),
+  warn: (line: string) => void process.stderr.write(`${line}\n`),
+};
+
+/** The folder that the program was started in. */
+export function startFolder(): string {
+  return process.cwd();
+}
