@@ -1,7 +1,7 @@
 /** `tidings/docusaurus`: publishes change feeds after each build of a site by Docusaurus 3. */
 
 import { basename, dirname } from 'node:path';
-import { commandWords, terminalLines } from '../io/node/build-process.ts';
+import { commandWords, nativeDoor, terminalLines } from '../io/node/build-process.ts';
 import { namedLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
 
 export type { PluginOptions };
@@ -47,25 +47,33 @@ export default function tidings(
   return {
     name: 'tidings',
 
-    async postBuild({ siteDir, siteConfig: { url, trailingSlash }, i18n, ...built }) {
-      if (i18n.currentLocale !== localesToBuild(i18n, commandWords()).at(-1)) return;
-      const { outDir, baseUrl } = rootOf(built, i18n);
-      const remedy = "Write in docusaurus.config.js: url: 'https://docs.example', baseUrl: '/',";
-      const place = { door: 'tidings/docusaurus', root: siteDir, dir: outDir, site: url, base: baseUrl, remedy };
-      // Unless it is false each page is a folder, which hosts serve with a slash.
-      await publishGenerated(
-        { ...place, cleanUrls: trailingSlash === false, lines: namedLines(terminalLines) },
-        options,
-      );
+    async postBuild(built) {
+      const door: { readonly publishLocales: typeof publishLocales } = nativeDoor('tidings/docusaurus');
+      await door.publishLocales(built, options);
     },
   };
 }
 
+/**
+ * What the plugin does behind each locale: once the last one is built, the site with all of them is published.
+ *
+ * @example
+ * await publishLocales(props, { license: 'CC-BY-4.0' }); // in a postBuild of your own
+ */
+export async function publishLocales(
+  { siteDir, siteConfig: { url, trailingSlash }, i18n, ...built }: DocusaurusBuild,
+  options: PluginOptions = {},
+): Promise<void> {
+  if (i18n.currentLocale !== localesToBuild(i18n, commandWords()).at(-1)) return;
+  const { outDir, baseUrl } = rootOf(built, i18n);
+  const remedy = "Write in docusaurus.config.js: url: 'https://docs.example', baseUrl: '/',";
+  const place = { door: 'tidings/docusaurus', root: siteDir, dir: outDir, site: url, base: baseUrl, remedy };
+  // Unless it is false each page is a folder, which hosts serve with a slash.
+  await publishGenerated({ ...place, cleanUrls: trailingSlash === false, lines: namedLines(terminalLines) }, options);
+}
+
 /** In the order in which they are built: the default one first, and only those that the command names, if it names any. */
-export function localesToBuild(
-  { defaultLocale, locales }: DocusaurusLocales,
-  words: readonly string[],
-): readonly string[] {
+function localesToBuild({ defaultLocale, locales }: DocusaurusLocales, words: readonly string[]): readonly string[] {
   const named = namedLocales(words);
   const chosen = named.length === 0 ? locales : named;
   return [...chosen].sort((one, other) => Number(other === defaultLocale) - Number(one === defaultLocale));

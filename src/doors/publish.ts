@@ -23,6 +23,7 @@ import { produce } from '../produce/produce.ts';
 import type { ProduceOptions } from '../produce/produce-options.ts';
 import type { PublishReport } from '../produce/publish-report.ts';
 import type { SiteSource } from '../produce/site-source.ts';
+import { HEADERS_FILE } from '../produce/static-host.ts';
 import { type HttpOptions, openHttp, openPolite } from './open-http.ts';
 
 export type { PublishReport };
@@ -159,7 +160,10 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
           }),
       },
     );
-    if (!options.dryRun) await askWitnesses(ownState, options);
+    if (!options.dryRun) {
+      await askWitnesses(ownState, options);
+      await tellHostLimits(out, report, options);
+    }
     return report;
   } finally {
     await outLock?.release();
@@ -174,6 +178,21 @@ async function askWitnesses(prefix: string, options: PublishOptions): Promise<vo
   if (witnesses.length === 0) return;
   const { cosignFolder, witnessesOf } = await import('./witnesses.ts');
   for (const remark of await cosignFolder(prefix, witnessesOf(witnesses), options)) onRemark(remark);
+}
+
+/** A site that did not change was looked at before. */
+async function tellHostLimits(
+  out: string,
+  { artifacts, changes }: PublishReport,
+  options: PublishOptions,
+): Promise<void> {
+  if (options.onRemark === undefined || changes.length === 0) return;
+  const { filesBelow } = await import('../io/files/file-list.ts');
+  const { hostLimitRemarks } = await import('../produce/host-limits.ts');
+  const folder = createFileFolder(out);
+  const sizes = new Map(artifacts.map((path) => [path, folder.sizeOf(path) ?? 0]));
+  const headers = Buffer.from((await folder.read(HEADERS_FILE)) ?? []).toString('latin1');
+  for (const remark of hostLimitRemarks({ files: filesBelow(out).length, sizes, headers })) options.onRemark(remark);
 }
 
 /** Of the file rather than of the text, where both are given. */

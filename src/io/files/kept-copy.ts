@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { filesBelow } from './file-list.ts';
 import { createFileFolder } from './folder.ts';
 
 const GIT_IGNORE = '.gitignore';
@@ -21,17 +21,6 @@ export async function keepCopy(from: string, to: string, paths: readonly string[
     if (present === undefined || Buffer.compare(present, bytes) !== 0) await copy.replace(path, bytes);
   }
   for (const path of filesBelow(to)) if (!wanted.has(path)) await copy.remove(path);
-}
-
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    );
 }
 
 export function hasFolder(path: string): boolean {

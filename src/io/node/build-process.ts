@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /** Whether a build service runs this process: all of them set `CI`. */
 export function isBuildService(): boolean {
   const { CI } = process.env;
@@ -18,4 +20,13 @@ export const terminalLines = {
 /** The folder that the program was started in. */
 export function startFolder(): string {
   return process.cwd();
+}
+
+/**
+ * A door of this package, by its own name, as Node itself loads it.
+ *
+ * Docusaurus translates the modules of plugins and all that they load, which the rest of this package does not survive.
+ */
+export function nativeDoor<Door>(name: string): Door {
+  return createRequire(import.meta.url)(name);
 }
