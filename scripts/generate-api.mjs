@@ -83,7 +83,7 @@ function exportsOf(file) {
     }
   }
   for (const [, kind, own] of source.matchAll(
-    /^export (?:declare )?(?:abstract )?(async function|function|const|class|interface|type) (\w+)/gm,
+    /^export (?:declare |default )?(?:abstract )?(async function|function|const|class|interface|type) (\w+)/gm,
   )) {
     const isType = kind === 'interface' || kind === 'type';
     found.set(own, { name: own, isType, declaration: declarationOf(own, file) });
@@ -106,13 +106,13 @@ function declarationOf(own, file, depth = 0) {
   if (!existsSync(file) || depth > 5) return undefined;
   const source = readFileSync(file, 'utf8');
   const declared = new RegExp(
-    `(?:\\/\\*\\*((?:(?!\\*\\/)[\\s\\S])*)\\*\\/\\n)?export (?:declare )?(?:abstract )?(function|const|class|interface|type) ${own}\\b[^\\n]*(?:\\n(?!export |declare |\\/\\*\\*|import )[^\\n]*)*`,
+    `(?:\\/\\*\\*((?:(?!\\*\\/)[\\s\\S])*)\\*\\/\\n)?export (?:declare |default )?(?:abstract )?(function|const|class|interface|type) ${own}\\b[^\\n]*(?:\\n(?!export |declare |\\/\\*\\*|import )[^\\n]*)*`,
   ).exec(source);
   if (declared !== null) {
     const [whole, comment = '', kind] = declared;
     const signature = whole
-      .slice(whole.indexOf('export '))
-      .replace(/^export (?:declare )?/, '')
+      .slice(whole.indexOf('export ', whole.startsWith('/**') ? whole.indexOf('*/') : 0))
+      .replace(/^export (?:declare |default )?/, '')
       .trimEnd();
     const isLong = kind === 'class' || signature.split('\n').length > 25;
     return {

@@ -62,3 +62,12 @@ test('clean URLs drop the extension', () => {
     'https://docs.example/x/',
   );
 });
+
+test.each([
+  ['index.html', 'https://docs.example/x/'],
+  ['guide/index.html', 'https://docs.example/x/guide'],
+  ['a/b/INDEX.HTM', 'https://docs.example/x/a/b'],
+  ['pricing.html', 'https://docs.example/x/pricing.html'],
+])('without a trailing slash %s is served at %s', (path, expected) => {
+  expect(pageUrl(new URL('https://docs.example/x/'), path, { trailingSlash: false })).toBe(expected);
+});

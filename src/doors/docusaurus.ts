@@ -1,7 +1,7 @@
 /** `tidings/docusaurus`: publishes change feeds after each build of a site by Docusaurus 3. */
 
 import { basename, dirname } from 'node:path';
-import { commandWords, nativeDoor, terminalLines } from '../io/node/build-process.ts';
+import { commandWords, nativeDoor, terminalLines } from '../io/node/build-run.ts';
 import { namedLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
 
 export type { PluginOptions };

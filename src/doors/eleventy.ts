@@ -1,7 +1,7 @@
 /** `tidings/eleventy`: publishes change feeds after each build of a site by Eleventy 3. */
 
 import { resolve } from 'node:path';
-import { startFolder, terminalLines } from '../io/node/build-process.ts';
+import { startFolder, terminalLines } from '../io/node/build-run.ts';
 import { generatedAddress, namedLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
 
 export type { PluginOptions };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { siteAddress } from '../crawl/site-address.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
-import { isBuildService } from '../io/node/build-process.ts';
+import { isBuildService } from '../io/node/build-run.ts';
 import { asOptions, pluginError } from './plugin-error.ts';
 import type { PublishOptions } from './publish.ts';
 

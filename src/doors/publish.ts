@@ -187,7 +187,7 @@ async function tellHostLimits(
   options: PublishOptions,
 ): Promise<void> {
   if (options.onRemark === undefined || changes.length === 0) return;
-  const { filesBelow } = await import('../io/files/file-list.ts');
+  const { filesBelow } = await import('../io/files/list-files.ts');
   const { hostLimitRemarks } = await import('../produce/host-limits.ts');
   const folder = createFileFolder(out);
   const sizes = new Map(artifacts.map((path) => [path, folder.sizeOf(path) ?? 0]));

@@ -1,7 +1,7 @@
 /** `tidings/vitepress`: publishes change feeds after each build of a site by VitePress. */
 
 import { basename } from 'node:path';
-import { terminalLines } from '../io/node/build-process.ts';
+import { terminalLines } from '../io/node/build-run.ts';
 import { namedLines, type PluginLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
 
 export type { PluginOptions };

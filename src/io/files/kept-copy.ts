@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { filesBelow } from './file-list.ts';
+import { filesBelow } from './list-files.ts';
 import { createFileFolder } from './folder.ts';
 
 const GIT_IGNORE = '.gitignore';
