@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { filesBelow } from './list-files.ts';
 import { hasFolder, keepCopy } from './kept-copy.ts';
+import { filesBelow } from './list-files.ts';
 
 test('a copy holds the files that are named and no others, and what is the same is not written again', async () => {
   const root = mkdtempSync(join(tmpdir(), 'tidings-copy-'));

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { filesBelow } from './list-files.ts';
 import { createFileFolder } from './folder.ts';
+import { filesBelow } from './list-files.ts';
 
 const GIT_IGNORE = '.gitignore';
 
