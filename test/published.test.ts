@@ -53,7 +53,9 @@ test('what is published asks for nothing but Node and the packages that are inst
     ).toEqual([]);
   }
   for (const path of files.filter((path) => path.endsWith('.d.ts'))) {
-    const names = [...readFileSync(path, 'utf8').matchAll(TYPES_IMPORTED)].map(([, name = '']) => name);
+    // What an example in a comment imports is imported by nobody.
+    const types = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+    const names = [...types.matchAll(TYPES_IMPORTED)].map(([, name = '']) => name);
     expect(
       names.filter((name) => !isAllowed(name)),
       path,
