@@ -1,6 +1,8 @@
+import type { Plugin } from 'vite';
 import { expect, test } from 'vitest';
 import { generatedAddress } from './generator-plugin.ts';
 import { asOptions } from './plugin-error.ts';
+import tidings from './vite.ts';
 
 const PLACE = { door: 'tidings/vite', remedy: 'Write it.' };
 
@@ -42,4 +44,9 @@ test.each([
   ['https://a--b.netlify.app is one', 'https://a--b.netlify.app is one'],
 ])('%s becomes %s', (text, expected) => {
   expect(asOptions(text)).toBe(expected);
+});
+
+test('the types of our own fit those of Vite', () => {
+  const plugin: Plugin = tidings({ site: 'https://docs.example/' });
+  expect(plugin).toMatchObject({ name: 'tidings', apply: 'build' });
 });
