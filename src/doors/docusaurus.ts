@@ -2,9 +2,14 @@
 
 import { basename, dirname } from 'node:path';
 import { commandWords, nativeDoor, terminalLines } from '../io/node/build-run.ts';
-import { namedLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
+import { generatedAddress, namedLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
 
 export type { PluginOptions };
+
+const PLACE = {
+  door: 'tidings/docusaurus',
+  remedy: "Write in docusaurus.config.js: url: 'https://docs.example', baseUrl: '/',",
+};
 
 /** What is used of a locale that Docusaurus has built. */
 export interface DocusaurusBuild {
@@ -39,11 +44,13 @@ export interface DocusaurusPlugin {
  * };
  */
 export default function tidings(
-  _context: unknown,
+  { siteConfig }: Pick<DocusaurusBuild, 'siteConfig'>,
   given: PluginOptions & { readonly id?: string } = {},
 ): DocusaurusPlugin {
   // Docusaurus adds an id, by which it tells instances of a plugin apart.
   const { id: _, ...options } = given;
+  // What is wrong with the address is said before a build of minutes.
+  if (commandWords()[0] === 'build') generatedAddress({ ...PLACE, site: siteConfig.url }, options);
   return {
     name: 'tidings',
 
@@ -66,8 +73,7 @@ export async function publishLocales(
 ): Promise<void> {
   if (i18n.currentLocale !== localesToBuild(i18n, commandWords()).at(-1)) return;
   const { outDir, baseUrl } = rootOf(built, i18n);
-  const remedy = "Write in docusaurus.config.js: url: 'https://docs.example', baseUrl: '/',";
-  const place = { door: 'tidings/docusaurus', root: siteDir, dir: outDir, site: url, base: baseUrl, remedy };
+  const place = { ...PLACE, root: siteDir, dir: outDir, site: url, base: baseUrl };
   // Unless it is false each page is a folder, which hosts serve with a slash.
   await publishGenerated({ ...place, cleanUrls: trailingSlash === false, lines: namedLines(terminalLines) }, options);
 }

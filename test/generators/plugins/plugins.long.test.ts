@@ -90,7 +90,7 @@ export default withTidings(config, { site: 'https://docs.example' });`,
   pages: ['https://docs.example/x/', 'https://docs.example/x/fr/', 'https://docs.example/x/guide'],
   edited: 'guide.md',
   event: 'update https://docs.example/x/guide#install',
-  broken: { 'index.md': `${markdown('Home')}\n<div>{{ nothing.of.this }}</div>\n` },
+  broken: { 'index.md': `${markdown('Home')}\nSee [nothing](./nothing).\n` },
   wrong: [
     '.vitepress/config.mjs',
     "{ site: 'https://docs.example' }",
