@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = resolve(HERE, '../../..');
 const UNREACHABLE =
-  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/;
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E429|E5\d\d)\b/;
+const TRIES = 2;
 const MOST_TURNS = 3600;
 
 export interface InstalledGenerators {
@@ -32,7 +33,9 @@ export async function installedGenerators(): Promise<InstalledGenerators> {
   const release = await takeTurn(`${folder}.lock`);
   try {
     if (existsSync(folder)) return { folder };
-    const failure = await install(`${folder}.partial`);
+    let failure = await install(`${folder}.partial`);
+    for (let tries = 1; failure !== undefined && tries < TRIES; tries += 1)
+      failure = await install(`${folder}.partial`);
     if (failure !== undefined) return { folder, missing: failure };
     renameSync(`${folder}.partial`, folder);
     return { folder };
