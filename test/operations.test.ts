@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { createPromMetrics } from '../src/io/prom/metrics.ts';
 
 const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
-const HUB_GUIDE = readFileSync('docs/guides/hub.md', 'utf8');
 
 /** The names of all properties, however deep. */
 function keysOf(schema: unknown): string[] {
@@ -30,17 +29,6 @@ test('every metric of ours is documented, and no other', async () => {
   expect(names.length).toBeGreaterThan(8);
   const documented = [...OPERATIONS.matchAll(/`(tidings_\w+)/g)].map(([, name]) => name ?? '');
   expect([...new Set(documented)].sort()).toEqual([...new Set(names)].sort());
-});
-
-test('links of the two pages lead somewhere', () => {
-  for (const [folder, page] of [
-    ['docs', OPERATIONS],
-    ['docs/guides', HUB_GUIDE],
-  ] as const) {
-    const links = [...page.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, link = '']) => join(folder, link));
-    expect(links.length).toBeGreaterThan(0);
-    expect(links.filter((link) => !existsSync(link))).toEqual([]);
-  }
 });
 
 test('the image takes in nothing but what is built and run', () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 const README = readFileSync('README.md', 'utf8');
@@ -37,16 +37,6 @@ test('a changed snippet and a changed output are noticed', () => {
   expect(snippetsOf(page)).toEqual([{ file: 'examples/a.mjs', code: 'b();\n' }]);
   expect(withoutPort(blockAfter(page, 'output of npm start'))).toBe('at http://127.0.0.1:PORT/\n');
   expect(() => blockAfter(page, 'output of npm test')).toThrow('output of npm test');
-});
-
-test('links between the documents lead somewhere', () => {
-  const own = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'STYLE.md', 'SECURITY.md', 'CHANGELOG.md'];
-  const guides = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
-  const pages = [...own, ...guides.map((path) => join('docs', path))];
-  for (const page of pages) {
-    const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)];
-    for (const [, link = ''] of links) expect(existsSync(join(dirname(page), link)), `${page} → ${link}`).toBe(true);
-  }
 });
 
 test('npm ci finds every platform package of every tool in the lockfile', () => {

@@ -1,0 +1,1 @@
+export declare function headingSlug(heading: string): string;
