@@ -39,22 +39,22 @@ test('a changed snippet and a changed output are noticed', () => {
   expect(() => blockAfter(page, 'output of npm test')).toThrow('output of npm test');
 });
 
-test.each([
-  'package-lock.json',
-  'docs/package-lock.json',
-])('npm ci finds every platform package of every tool in %s', (lock) => {
-  const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as {
-    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
-  };
-  const needed = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies).map((name) => ({ path, name })),
-  );
-  expect(needed.length).toBeGreaterThan(40);
-  const missing = needed.filter(({ path, name }) => {
-    return !(`${path}/node_modules/${name}` in packages) && !(`node_modules/${name}` in packages);
-  });
-  expect(missing).toEqual([]);
-});
+test.each(['package-lock.json', 'docs/package-lock.json'])(
+  'npm ci finds every platform package of every tool in %s',
+  (lock) => {
+    const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    const needed = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).map((name) => ({ path, name })),
+    );
+    expect(needed.length).toBeGreaterThan(40);
+    const missing = needed.filter(({ path, name }) => {
+      return !(`${path}/node_modules/${name}` in packages) && !(`node_modules/${name}` in packages);
+    });
+    expect(missing).toEqual([]);
+  },
+);
 
 /** The fenced block below `<!-- marker -->`. */
 function blockAfter(page: string, marker: string): string {
