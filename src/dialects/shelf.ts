@@ -84,6 +84,8 @@ export interface Shelf extends FollowingDocuments {
   documentsNaming?(source: string): Iterable<ShelfDocument> | AsyncIterable<ShelfDocument>;
   /** Texts of a change are about to be taken out of the log. Resolves when that is said; throws where it cannot be, and then they stay. */
   redact?(redaction: TextRedaction): Promise<void>;
+  /** Proofs of changes. Absent: it proves nothing. */
+  readonly receipts?: ChangeReceipts;
   routes(): readonly Route[];
   /** How it tells changes that somebody looked for. Absent: it has no document for that. */
   readonly changeLists?: ChangeLists | undefined;
@@ -97,6 +99,17 @@ export interface Shelf extends FollowingDocuments {
   eventOf?(change: Change): WrittenEvent | undefined | Promise<WrittenEvent | undefined>;
   /** The topic at a path, relative to the hub; undefined where there is none, or where the document has another address or grows no more. From memory. */
   topicAt?(path: string): ShelfTopic | undefined;
+}
+
+/** Receipts of changes: each leads from a change to a signed checkpoint, and can be checked without the hub. */
+export interface ChangeReceipts {
+  /** The newest checkpoint, once it covers the change of that `seq` and all before it; undefined until then. */
+  checkpointOver(seq: number): string | undefined;
+  /**
+   * The receipt of a change as JSON on one line. The same text for the same checkpoint, as long as no text of the change is redacted. Undefined where
+   * the checkpoint does not cover the change, and where the change is older than the proofs.
+   */
+  receiptOf(id: string, checkpoint: string): Promise<string | undefined>;
 }
 
 /** Texts of a change that are taken out. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { ChangeReceipts } from '../dialects/shelf.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { ToolRefusal } from '../errors/tool-refusal.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
@@ -33,6 +34,8 @@ export interface HubMcpParts {
   readonly tail: ChangeTail;
   /** Over the texts of the hub's pages. */
   readonly pageTexts: Pick<SnapshotSearch, 'search'>;
+  /** What proves changes; undefined where nothing does. */
+  readonly receipts: ChangeReceipts | undefined;
   /** Those that sources may speak. */
   readonly dialects: readonly Dialect[];
   readonly version: string;
@@ -91,6 +94,10 @@ async function open(parts: HubMcpParts, endings: Endings): Promise<McpHttp> {
     }),
     addSource: (source) => addSource(source, parts),
     receiptUrl: (id) => receiptUrl(parts.baseUrl(), id),
+    receipt: async (id) => {
+      const checkpoint = parts.receipts?.checkpointOver(0);
+      return checkpoint === undefined ? undefined : await parts.receipts?.receiptOf(id, checkpoint);
+    },
     ...(isForThisMachine(config) ? {} : { ensureMayAsk: (url, isAdmin) => ensureWatched(url, isAdmin, parts) }),
   };
   const service = createMcpService(ports, {

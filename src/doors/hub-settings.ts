@@ -79,6 +79,8 @@ export interface HubSettings {
     readonly label?: string;
     /** Each change says under "receipt" where its receipt is. Default: false. */
     readonly receipts?: boolean;
+    /** Each change has under "proof" its receipt itself, too. Default: false. */
+    readonly proofs?: boolean;
     /** A cursor: what came behind it is told first. "start" is the start of the log. Only of one that is new. */
     readonly from?: string;
     /** Whether the address must answer a challenge first. Chats cannot. Default: true. */

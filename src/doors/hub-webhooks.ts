@@ -1,3 +1,4 @@
+import type { ChangeReceipts } from '../dialects/shelf.ts';
 import type { Route } from '../hub/http/route.ts';
 import { heirStanding } from '../hub/keys/key-lineage.ts';
 import { limitRoutes } from '../hub/keys/limit-routes.ts';
@@ -24,6 +25,8 @@ import type { HubPushParts, PushPart } from './push-part.ts';
 export interface WebhookExtras {
   /** How the hub itself stands, for subscriptions of the topic `alerts`. */
   readonly alerts?: PushLog;
+  /** What proves changes. Absent: nothing does. */
+  readonly receipts?: ChangeReceipts | undefined;
   onStanding?(subscription: Subscription, change: StandingChange): void;
 }
 
@@ -41,7 +44,10 @@ const KEYS_EVERY_MS = 1000;
 export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {}): Promise<HubWebhooks> {
   const { config, metrics } = parts;
   const configured = await configuredOf(config, endpointRules(parts));
-  const { engine, subscriptions, store, attempts, routes, close } = await openWebhookDesk(parts, extras);
+  const { engine, subscriptions, store, attempts, routes, close } = await openWebhookDesk(parts, {
+    ...extras,
+    receipts: parts.shelves.receipts(),
+  });
   await reconcileSubscriptions(configured, { engine, subscriptions });
   metrics.watchWebhooks(() => figuresOf(engine, attempts));
   return {
@@ -78,12 +84,14 @@ export async function openWebhookDesk(parts: WebhookDeskParts, extras: WebhookEx
   const store = hubStore.openTables(openSqliteWebhooks);
   const changes = changeLog({ tail, store: hubStore, epoch });
   const logs = { changes, ...(extras.alerts && { alerts: extras.alerts }) };
+  const { receipts } = extras;
   const http = await openGuarded(config);
   const attempts: Record<AttemptOutcome, number> = { delivered: 0, failed: 0, gone: 0 };
   const attempter = createAttempter({
     http,
     now,
     hubUrl: baseUrl,
+    receipts,
     onAttempt: ({ outcome }) => {
       attempts[outcome] += 1;
     },
@@ -92,6 +100,7 @@ export async function openWebhookDesk(parts: WebhookDeskParts, extras: WebhookEx
     store,
     logs,
     attempter,
+    receipts,
     ownerStanding: ownerStandings(keys, now),
     now,
     alarm,

@@ -17,7 +17,7 @@ export interface HubPushParts extends Omit<HubParts, 'cache'> {
   readonly watch: Watch;
   /** The routes of documents that the hub keeps ready. */
   readonly documents: readonly Route[];
-  readonly shelves: Pick<HubShelves, 'topicAt' | 'lags'>;
+  readonly shelves: Pick<HubShelves, 'topicAt' | 'lags' | 'receipts'>;
   /** The hash of the hub's token. */
   readonly adminHash: string;
   readonly hubId: string;

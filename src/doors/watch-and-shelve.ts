@@ -65,7 +65,8 @@ export async function watchAndShelve(parts: HubData, options: WatchAndShelveOpti
     await openShelves({ ...parts, config, dialects, storage, watch, baseUrl, stopping, projector, onBug, onProblem }),
   );
   opened = shelves;
-  const mcp = hubMcp({ ...parts, config, dialects, watch, logger, baseUrl, version: packageVersion() });
+  const receipts = shelves.receipts();
+  const mcp = hubMcp({ ...parts, config, dialects, watch, logger, baseUrl, receipts, version: packageVersion() });
   const documents = shelves.routes();
   const push = await hubPush({ ...parts, ...options, watch, documents, shelves });
   pushing = push;

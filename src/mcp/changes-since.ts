@@ -7,8 +7,9 @@ import type { McpPorts } from './mcp-ports.ts';
 import { seenText } from './seen-text.ts';
 import { ANSWER_TOKENS, fittingCount } from './token-budget.ts';
 import { type ObjectSchema, READS_HUB, type Tool } from './tool.ts';
-import { argumentsOf, countBetween, line } from './tool-arguments.ts';
+import { argumentsOf, countBetween, line, yesOrNo } from './tool-arguments.ts';
 import type { ToolObject } from './tool-json.ts';
+import { PROOF_FIELDS, PROOF_TOKENS, PROOFS_ARGUMENT, receiptField, withProofs } from './with-proofs.ts';
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
@@ -25,6 +26,7 @@ const INPUT: ObjectSchema = {
     after: { type: 'string', description: '"next" of the last answer.', maxLength: CURSOR_LENGTH },
     source: { type: 'string', description: 'Only of the source with this id.', maxLength: 100 },
     limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    proofs: PROOFS_ARGUMENT,
   },
   additionalProperties: false,
 };
@@ -43,6 +45,7 @@ const OUTPUT: ObjectSchema = {
           action: { type: 'string', enum: ['create', 'update', 'delete'] },
           boundary: { type: 'string', description: 'What it invalidates: a page, or page#anchor.' },
           risk: { type: 'number' },
+          ...PROOF_FIELDS,
         },
         required: ['id', 'source', 'action', 'boundary'],
         additionalProperties: true,
@@ -56,7 +59,10 @@ const OUTPUT: ObjectSchema = {
   additionalProperties: true,
 };
 
-export function changesSince({ stream, isSource }: Pick<McpPorts, 'stream' | 'isSource'>): Tool {
+type ChangesPorts = Pick<McpPorts, 'stream' | 'isSource' | 'receipt' | 'receiptUrl'>;
+
+export function changesSince(ports: ChangesPorts): Tool {
+  const { stream, isSource } = ports;
   return {
     name: 'changes_since',
     title: 'Changes since a cursor',
@@ -67,22 +73,27 @@ export function changesSince({ stream, isSource }: Pick<McpPorts, 'stream' | 'is
     annotations: READS_HUB,
 
     async run(args, { signal }) {
-      const shape = { after: line(64), source: line(100), limit: countBetween(1, MAX_LIMIT) };
-      const { after, source, limit = DEFAULT_LIMIT } = argumentsOf(shape, args);
+      const shape = { after: line(64), source: line(100), limit: countBetween(1, MAX_LIMIT), proofs: yesOrNo };
+      const { after, source, limit = DEFAULT_LIMIT, proofs = false } = argumentsOf(shape, args);
       if (after !== undefined && decodeCursor(after) === undefined) throw notOurs();
       if (source !== undefined && !(await isSource(source, signal))) throw sourceUnknownError(source);
       const most = Math.min(limit, MOST_AT_ONCE);
       const page = await stream.changes({ after, source, limit: most }, signal);
-      const shown = page.changes.map(shownChange);
-      const count = fittingCount(shown, ANSWER_TOKENS - RESERVED_TOKENS);
+      const shown = page.changes.map((change) => ({
+        ...shownChange(change),
+        ...(proofs && receiptField(change.id, ports)),
+      }));
+      const proven = async (changes: readonly ToolObject[]) =>
+        proofs ? await withProofs(changes, ({ id }) => id, ports) : changes;
+      const count = fittingCount(shown, ANSWER_TOKENS - RESERVED_TOKENS - (proofs ? PROOF_TOKENS : 0));
       if (count === shown.length) {
-        return { changes: shown, next: page.next, more: shown.length === most, untrusted: true };
+        return { changes: await proven(shown), next: page.next, more: shown.length === most, untrusted: true };
       }
       // One that is too long for any answer is told in short, or nobody would ever get past it.
       const told = count === 0 ? shown.slice(0, 1).map(shortened) : shown.slice(0, count);
       const last = page.changes[told.length - 1];
       return {
-        changes: told,
+        changes: await proven(told),
         next: last === undefined ? page.next : cursorLike(page.next, last.id),
         more: true,
         untrusted: true,

@@ -19,6 +19,8 @@ export interface McpPorts {
   why(target: string, signal: AbortSignal): Promise<readonly ToolObject[]>;
   /** Where the receipt of a change is. Absent where there are none. */
   receiptUrl?(id: string): string;
+  /** The receipt itself, as JSON; undefined where none can be given yet. */
+  receipt?(id: string): Promise<string | undefined>;
   /** Absent where nobody may add one here. */
   addSource?(source: WantedSource, signal: AbortSignal): Promise<ToolObject>;
   /** Whether this caller may have this address read from the web. Absent: all may. Throws a ToolRefusal. */

@@ -48,6 +48,11 @@ export function countBetween(least: number, most: number): Decode<number> {
   };
 }
 
+export const yesOrNo: Decode<boolean> = (value, name) => {
+  if (typeof value === 'boolean') return value;
+  throw new ToolRefusal(`The argument "${name}" is refused. Give true or false.`);
+};
+
 /** An absolute address of the web, as it was given. */
 export const siteUrl: Decode<string> = (value, name) => {
   const text = line(MAX_URL)(value, name);

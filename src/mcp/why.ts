@@ -6,14 +6,15 @@ import { seenText } from './seen-text.ts';
 import { shrunkJson } from './shrunk-json.ts';
 import { ANSWER_TOKENS } from './token-budget.ts';
 import { READS_HUB, type Tool } from './tool.ts';
-import { argumentsOf, line, MAX_URL, siteUrl } from './tool-arguments.ts';
+import { argumentsOf, line, MAX_URL, siteUrl, yesOrNo } from './tool-arguments.ts';
 import type { ToolObject } from './tool-json.ts';
+import { PROOF_FIELDS, PROOF_TOKENS, PROOFS_ARGUMENT, receiptField, withProofs } from './with-proofs.ts';
 
 const MAX_ANCHOR = 1000;
 /** The newest look at a page may have found many. */
 const MOST_EXPLAINED = 20;
 
-export function whyTool({ why, receiptUrl }: Pick<McpPorts, 'why' | 'receiptUrl'>): Tool {
+export function whyTool(ports: Pick<McpPorts, 'why' | 'receipt' | 'receiptUrl'>): Tool {
   return {
     name: 'why',
     title: 'Why is this a change?',
@@ -25,6 +26,7 @@ export function whyTool({ why, receiptUrl }: Pick<McpPorts, 'why' | 'receiptUrl'
         id: { type: 'string', description: 'The id of a change.', maxLength: 100 },
         url: { type: 'string', description: 'A page, or page#anchor.', maxLength: MAX_URL },
         anchor: { type: 'string', description: 'The section of the page.', maxLength: MAX_ANCHOR },
+        proofs: PROOFS_ARGUMENT,
       },
       additionalProperties: false,
     },
@@ -40,7 +42,7 @@ export function whyTool({ why, receiptUrl }: Pick<McpPorts, 'why' | 'receiptUrl'
               change: { type: 'object' },
               boundary: { type: 'string' },
               text: { type: 'object' },
-              receipt: { type: 'string', description: 'GET it for a receipt that proves the change, offline too.' },
+              ...PROOF_FIELDS,
             },
             required: ['change', 'boundary'],
             additionalProperties: true,
@@ -55,20 +57,24 @@ export function whyTool({ why, receiptUrl }: Pick<McpPorts, 'why' | 'receiptUrl'
     annotations: READS_HUB,
 
     async run(args, { signal }) {
-      const found = await why(targetOf(args), signal);
+      const { proofs: wanted = null, ...target } = args;
+      const { proofs = false } = argumentsOf({ proofs: yesOrNo }, { proofs: wanted });
+      const found = await ports.why(targetOf(target), signal);
       const changes = found
         .slice(0, MOST_EXPLAINED)
-        .map((each) => ({ ...mapTexts(each, seenText), ...receiptOf(each, receiptUrl) }));
-      const { value, isShrunk } = shrunkJson({ changes, untrusted: true }, ANSWER_TOKENS - 100);
-      return { ...value, truncated: isShrunk || found.length > MOST_EXPLAINED };
+        .map((each) => ({ ...mapTexts(each, seenText), ...receiptField(idOf(each), ports) }));
+      const budget = ANSWER_TOKENS - 100 - (proofs ? PROOF_TOKENS : 0);
+      const { value, isShrunk } = shrunkJson({ changes, untrusted: true }, budget);
+      const truncated = isShrunk || found.length > MOST_EXPLAINED;
+      if (!proofs) return { ...value, truncated };
+      return { ...value, changes: await withProofs(value.changes as typeof changes, idOf, ports), truncated };
     },
   };
 }
 
 /** Of a change that has an id here. */
-function receiptOf({ change }: ToolObject, receiptUrl: McpPorts['receiptUrl']): { receipt?: string } {
-  const id = typeof change === 'object' && change !== null && 'id' in change ? change.id : undefined;
-  return typeof id === 'string' && receiptUrl !== undefined ? { receipt: receiptUrl(id) } : {};
+function idOf({ change }: ToolObject): unknown {
+  return typeof change === 'object' && change !== null && 'id' in change ? change.id : undefined;
 }
 
 function targetOf(args: ToolObject): string {

@@ -1,3 +1,4 @@
+import { accept, type Result } from '../codecs/primitives/result.ts';
 import type { VerifySignature } from '../codecs/tlog/crypto-functions.ts';
 import { decodeEntry } from '../codecs/tlog/decode-entry.ts';
 import type { ChangeLogEntry } from '../codecs/tlog/entry.ts';
@@ -40,13 +41,25 @@ export class ProvableLog {
   /** By the key that the place itself names: who verifies a receipt has one that is trusted. Undefined where there is no log. */
   static async open(tiles: TileSource, verifySignature: VerifySignature): Promise<ProvableLog | undefined> {
     const note = await tiles.read('checkpoint', MAX_NOTE_BYTES);
+    const opened = note && (await ProvableLog.openAt(note, tiles, verifySignature));
+    if (opened?.ok === false)
+      throw noReceiptError(tiles.name, `its checkpoint is refused: ${opened.issues[0].message}`);
+    return opened?.value;
+  }
+
+  /** As it stood at a checkpoint that was signed before. Refused where that is not of this log. */
+  static async openAt(
+    note: Uint8Array,
+    tiles: TileSource,
+    verifySignature: VerifySignature,
+  ): Promise<Result<ProvableLog> | undefined> {
     const vkey = await tiles.read('vkey', MAX_KEY_BYTES);
-    if (note === undefined || vkey === undefined) return undefined;
+    if (vkey === undefined) return undefined;
     const key = decodeVerifierKey(new TextDecoder().decode(vkey).trim(), sha256);
     if (!key.ok) throw noReceiptError(tiles.name, `its vkey cannot be read: ${key.issues[0].message}`);
     const opened = openCheckpoint(note, { origin: key.value.name, logKeys: [key.value], verifySignature });
-    if (!opened.ok) throw noReceiptError(tiles.name, `its checkpoint is refused: ${opened.issues[0].message}`);
-    return new ProvableLog(tiles, opened.value, { note: new TextDecoder().decode(note), key: key.value });
+    if (!opened.ok) return opened;
+    return accept(new ProvableLog(tiles, opened.value, { note: new TextDecoder().decode(note), key: key.value }));
   }
 
   /** The receipt of an entry below the size of the checkpoint. */

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { ChangeReceipts } from '../../src/dialects/shelf.ts';
 import { ConnectionError, FetchAbortedError } from '../../src/errors/fetch-error.ts';
 import type { HttpPost, HttpPoster, HttpResponse } from '../../src/fetch/http-client.ts';
 import type { PushEvent, PushLog } from '../../src/hub/push/push-log.ts';
@@ -99,10 +100,16 @@ function changeEvent(seq: number, path: string): PushEvent {
 export interface WebhookLabOptions extends Partial<Pick<WebhookEngineParts, 'quick' | 'slow'>> {
   readonly answer?: (received: Received, nth: number) => Answering;
   readonly random?: () => number;
+  readonly receipts?: ChangeReceipts;
 }
 
 /** Subscriptions over a real store, with a clock that moves when told and endpoints that answer as the test says. */
-export async function webhookLab({ answer = () => ({}), random = () => 0.5, ...limits }: WebhookLabOptions = {}) {
+export async function webhookLab({
+  answer = () => ({}),
+  random = () => 0.5,
+  receipts,
+  ...limits
+}: WebhookLabOptions = {}) {
   const folder = temporaryFolder();
   const hub = await openSqliteHubStore({ folder: folder.path });
   const store = hub.openTables(openSqliteWebhooks);
@@ -116,12 +123,19 @@ export async function webhookLab({ answer = () => ({}), random = () => 0.5, ...l
   const { now, alarm } = time;
   const bytes = countingBytes();
   const build = () => {
-    const attempter = createAttempter({ http, now, hubUrl: () => 'https://hub.example/', onAttempt: () => {} });
+    const attempter = createAttempter({
+      http,
+      now,
+      hubUrl: () => 'https://hub.example/',
+      receipts,
+      onAttempt: () => {},
+    });
     const engine = new WebhookEngine({
       ...limits,
       store,
       logs: { changes: log },
       attempter,
+      receipts,
       ownerStanding: ({ owner }) => (owner.kind === 'key' ? (owners.get(owner.hash) ?? 'good') : 'good'),
       now,
       alarm,

@@ -15,6 +15,7 @@ export const subscriptionAdd: Verb = {
   example: [
     'tidings subscription add https://app.example/hooks --hub http://127.0.0.1:8080/',
     'tidings subscription add https://app.example/hooks --source docs --path "/guide/**" --batch 50',
+    'tidings subscription add https://app.example/hooks --proofs',
     'tidings subscription add https://discord.com/api/webhooks/1/x --format discord --no-verify',
     'tidings subscription add https://app.example/hooks --database postgres://tidings@db.example/hub',
   ].join('\n'),
@@ -29,6 +30,7 @@ export const subscriptionAdd: Verb = {
       .option('--path <glob>', 'only pages below it, like /guide/**; may be repeated', collect)
       .option('--anchor <name>', 'only sections of that name, like install*; may be repeated', collect)
       .option('--receipts', 'name the address of its receipt with each change')
+      .option('--proofs', 'send its receipt itself with each change, too')
       .option('--batch <most>', 'so many changes in one delivery', wholeNumber(1))
       .option('--wait <ms>', 'how long the first change of a batch waits for others', wholeNumber(0))
       .option('--from <cursor>', 'begin behind this cursor; "start" is the start of the log')
@@ -98,6 +100,7 @@ async function wishOf(url: string, options: Options): Promise<object> {
     ...(signing !== undefined && { signing }),
     ...(label !== undefined && { label }),
     ...(options.receipts === true && { receipts: true }),
+    ...(options.proofs === true && { proofs: true }),
     ...(verify === false && { verify }),
     ...(await secretOf(options)),
   };

@@ -17,6 +17,8 @@ export interface WebhookChange {
 export interface WebhookChangeEvent {
   readonly change: WebhookChange;
   readonly json: string;
+  /** Its receipt, as JSON on one line, where it goes along. */
+  readonly proof?: string;
 }
 
 /** What operators are told of a fault, and when it is over. */

@@ -19,11 +19,17 @@ const OPTIONAL = [
 const MOST_UNIT_BYTES = 3;
 
 /**
- * The JSON of a change as it goes into `data`: as it is, or where it is long without its longest texts, which `omitted` then names.
+ * The JSON of a change as it goes into `data`: as it is, or where it is long without its longest texts, which `omitted` then names. Its proof goes along
+ * in full: a part of one proves nothing.
  *
  * The same change gives the same text each time.
  */
-export function slimChangeJson({ json }: Pick<WebhookChangeEvent, 'json'>): string {
+export function slimChangeJson({ json, proof }: Pick<WebhookChangeEvent, 'json' | 'proof'>): string {
+  const slim = slimJson(json);
+  return proof === undefined ? slim : `${slim.slice(0, slim.lastIndexOf('}'))},"proof":${proof}}`;
+}
+
+function slimJson(json: string): string {
   if (fits(json)) return json;
   let change = JSON.parse(json) as Readonly<Record<string, unknown>>;
   const omitted: string[] = [];

@@ -42,7 +42,13 @@ const receipts = {
   default: false,
   description: 'Each change says under "receipt" where its receipt is: GET it to prove the change.',
 };
-const settings = { url, filter, format, batch, label, receipts };
+const proofs = {
+  type: 'boolean',
+  default: false,
+  description:
+    'Each change has under "proof" its receipt itself, beside its address: with the forms tidings and cloudevents, and up to 64,000 bytes in a delivery.',
+};
+const settings = { url, filter, format, batch, label, receipts, proofs };
 
 export const SUBSCRIPTION_WISH = {
   type: 'object',

@@ -5,7 +5,7 @@ import { subscriberCursor } from '../push/webhooks/webhook-message.ts';
 
 /** A subscription as the API shows it. Its secrets are not among what is shown. */
 export function viewSubscription(subscription: Subscription, lag: number, nowMs: number) {
-  const { id, url, topic, filter, form, batch, owner, label, receipts, verify, createdMs, secrets, standing } =
+  const { id, url, topic, filter, form, batch, owner, label, receipts, proofs, verify, createdMs, secrets, standing } =
     subscription;
   const { status, reason, cursor, replay, delivery, failingSinceMs, takenMs } = standing;
   return {
@@ -18,6 +18,7 @@ export function viewSubscription(subscription: Subscription, lag: number, nowMs:
     owner: owner.kind,
     ...(label !== undefined && { label }),
     ...(receipts === true && { receipts }),
+    ...(proofs === true && { proofs }),
     verify,
     status,
     ...(reason !== undefined && { reason }),

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import type {
   ChangeLists,
+  ChangeReceipts,
   KeptArchives,
   Shelf,
   ShelfDocument,
@@ -175,6 +176,11 @@ export class HubShelves implements AsyncDisposable {
       if (topic !== undefined) return { ...topic, seq: shelf.seq };
     }
     return undefined;
+  }
+
+  /** Of the first dialect that proves changes. */
+  receipts(): ChangeReceipts | undefined {
+    return this.#shelves.find(({ shelf }) => shelf.receipts !== undefined)?.shelf.receipts;
   }
 
   routes(): readonly Route[] {

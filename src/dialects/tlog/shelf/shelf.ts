@@ -1,6 +1,7 @@
 import { LOG_PREFIX } from '../../../codecs/tlog/log-origin.ts';
 import { type ShelfKind, type ShelfLinks, shelfOf } from '../../shelf.ts';
-import { receiptRoute } from './hub-receipt.ts';
+import { HubReceipts } from './hub-receipts.ts';
+import { receiptRoute } from './receipt-route.ts';
 import { storeTiles } from './store-tiles.ts';
 import { TlogDocuments } from './tlog-documents.ts';
 import { exportTlog } from './tlog-export.ts';
@@ -38,14 +39,13 @@ export const TLOG_SHELF: ShelfKind = {
       }),
     });
     const documents = new TlogDocuments({ store, record: () => tlog.record, gzip: world.gzip, gunzip });
+    const receipts = new HubReceipts({ store, gunzip, readChanges: world.readChanges });
     return shelfOf(tlog, {
       links: LINKS,
+      receipts,
       restate: (ids) => tlog.restate(ids),
       redact: (redaction) => tlog.redact(redaction),
-      routes: () => [
-        ...tlogRoutes({ documents, now: world.now }),
-        receiptRoute({ store, gunzip, readChanges: world.readChanges }),
-      ],
+      routes: () => [...tlogRoutes({ documents, now: world.now }), receiptRoute(receipts)],
     });
   },
 

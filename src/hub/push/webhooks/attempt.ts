@@ -1,5 +1,7 @@
 import { formatTime } from '../../../codecs/primitives/time.ts';
 import type { WebhookMessage } from '../../../codecs/webhooks/message.ts';
+import type { ChangeReceipts } from '../../../dialects/shelf.ts';
+import { proofsOf } from './delivery-proofs.ts';
 import type { DeliverMove } from './next-move.ts';
 import { sendWebhook, type WebhookAnswer, type WebhookWay } from './send-webhook.ts';
 import type { DeliveryAttempt, Subscription } from './subscription.ts';
@@ -24,6 +26,8 @@ export interface Attempter {
 export interface AttempterParts extends WebhookWay {
   /** Where readers find the hub, with a final slash. */
   hubUrl(): string;
+  /** Absent where nothing is proven. */
+  readonly receipts?: ChangeReceipts | undefined;
   /** Called with each attempt, for the metrics. */
   onAttempt(attempt: DeliveryAttempt): void;
 }
@@ -32,11 +36,14 @@ const SHOWN_BYTES = 200;
 
 export function createAttempter(parts: AttempterParts): Attempter {
   const bodies = createWebhookBodies(() => parts.hubUrl());
-  const messageOf = ({ receipts }: Subscription, move: DeliverMove) =>
-    receipts === true ? withReceipts(webhookMessage(move), parts.hubUrl()) : webhookMessage(move);
+  const messageOf = async ({ receipts, proofs }: Subscription, move: DeliverMove) => {
+    if (proofs === true)
+      return withReceipts(webhookMessage(move), parts.hubUrl(), await proofsOf(move, parts.receipts));
+    return receipts === true ? withReceipts(webhookMessage(move), parts.hubUrl()) : webhookMessage(move);
+  };
   const attempt = (facts: AttemptFacts) => send(facts, parts, bodies);
   return {
-    deliver: (subscription, move, signal) => {
+    async deliver(subscription, move, signal) {
       const { delivery, events } = move;
       const { id, attempts, seqs } = delivery;
       const places = {
@@ -44,10 +51,10 @@ export function createAttempter(parts: AttempterParts): Attempter {
         ...(events[0] && { from: events[0].id }),
         ...(events.at(-1) && { to: events.at(-1)?.id }),
       };
-      return attempt({
+      return await attempt({
         subscription,
         id,
-        message: messageOf(subscription, move),
+        message: await messageOf(subscription, move),
         attempt: attempts + 1,
         signal,
         places,

@@ -67,17 +67,19 @@ async function renew(
   wish: ConfiguredSubscription['wish'],
   subscriptions: ConfiguredParts['subscriptions'],
 ): Promise<void> {
-  const { url, filter = {}, format = 'tidings', batch = { max: 1, waitMs: 0 }, label, secret, receipts = false } = wish;
+  const { url, filter = {}, format = 'tidings', batch = { max: 1, waitMs: 0 }, label, secret } = wish;
+  const { receipts = false, proofs = false } = wish;
   const isChanged =
     present.url !== url ||
     present.form !== format ||
     present.label !== label ||
     (present.receipts ?? false) !== receipts ||
+    (present.proofs ?? false) !== proofs ||
     present.batch.max !== batch.max ||
     present.batch.waitMs !== batch.waitMs ||
     filterKey(present.filter) !== filterKey(filter);
   const isFiltered = present.topic === 'changes' ? { filter } : {};
-  const edit = { url, format, batch, receipts, ...isFiltered, ...(label !== undefined && { label }) };
+  const edit = { url, format, batch, receipts, proofs, ...isFiltered, ...(label !== undefined && { label }) };
   const changed = isChanged ? await subscriptions.change(present, edit) : present;
   if (secret !== undefined && secret !== changed.secrets[0]?.secret) await subscriptions.rotate(changed, { secret });
 }

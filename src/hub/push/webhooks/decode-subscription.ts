@@ -68,6 +68,7 @@ function editShape(rules: EndpointRules) {
     batch,
     label: text(MOST_LABEL),
     receipts: flag,
+    proofs: flag,
     status: oneOf(['active', 'disabled']),
   };
 }

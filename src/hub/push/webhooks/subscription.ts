@@ -55,6 +55,8 @@ export interface FixedDelivery {
   readonly seqs: readonly number[];
   /** Of a resync: behind which event it goes on. */
   readonly from?: SubscriptionCursor;
+  /** The signed checkpoint that its proofs lead to, in each attempt; empty where there was none in time. Absent where it has no proofs. */
+  readonly checkpoint?: string;
   /** How often it was tried in vain. */
   readonly attempts: number;
   /** When it was fixed. Moments are epoch milliseconds. */
@@ -110,6 +112,8 @@ export interface Subscription {
   readonly label?: string;
   /** Each change names where its receipt is. */
   readonly receipts?: boolean;
+  /** Each change has its receipt with it, too. */
+  readonly proofs?: boolean;
   /** Whether its endpoint has to confirm that it wants to be told. */
   readonly verify: boolean;
   readonly createdMs: number;

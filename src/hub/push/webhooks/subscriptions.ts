@@ -81,6 +81,7 @@ export class Subscriptions {
       owner,
       ...(label !== undefined && { label }),
       ...(wish.receipts === true && { receipts: true }),
+      ...(wish.proofs === true && { proofs: true }),
       verify,
       createdMs: nowMs,
       secrets: [{ secret }],

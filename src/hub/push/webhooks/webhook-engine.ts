@@ -1,6 +1,8 @@
+import type { ChangeReceipts } from '../../../dialects/shelf.ts';
 import type { TidingsError } from '../../../errors/tidings-error.ts';
 import type { PushEvent, PushLog } from '../push-log.ts';
 import type { Attempted, Attempter } from './attempt.ts';
+import { withCheckpoint } from './delivery-proofs.ts';
 import { DeliveryTurns, type TurnOptions } from './delivery-turns.ts';
 import { type DeliverMove, nextMove } from './next-move.ts';
 import { FIRST_RETRY_MS } from './retry-schedule.ts';
@@ -36,6 +38,8 @@ export interface WebhookEngineParts extends Pick<TurnOptions, 'alarm' | 'quick' 
   readonly store: WebhookStore;
   readonly logs: Readonly<Partial<Record<WebhookTopic, PushLog>>>;
   readonly attempter: Attempter;
+  /** What subscriptions with proofs wait for. Absent where nothing is proven. */
+  readonly receipts?: ChangeReceipts | undefined;
   ownerStanding(subscription: Subscription): OwnerStanding;
   now(): number;
   random(): number;
@@ -50,6 +54,7 @@ export interface WebhookEngineParts extends Pick<TurnOptions, 'alarm' | 'quick' 
 
 const OWNER_PAUSE_MS = 60_000;
 const AFTER_BUG_MS = 60_000;
+const PROOF_LOOK_MS = 200;
 /** Who wants little of the log has its place written down every so many events. */
 const UNWRITTEN_EVENTS = 1000;
 
@@ -236,13 +241,18 @@ export class WebhookEngine {
     return move.ms;
   }
 
-  async #deliver(runner: Runner, move: DeliverMove, log: PushLog): Promise<number | undefined> {
+  async #deliver(runner: Runner, next: DeliverMove, log: PushLog): Promise<number | undefined> {
     const { stop } = runner;
+    this.#stand(runner, next.standing);
+    runner.waitingSinceMs = undefined;
+    const { receipts, now } = this.#parts;
+    const move = withCheckpoint(runner.subscription, next, { receipts, nowMs: now() });
+    if (move === undefined) return PROOF_LOOK_MS;
     const { delivery, isKnown } = move;
     this.#stand(runner, move.standing);
-    runner.waitingSinceMs = undefined;
     // One event is the same delivery whenever it is made; of others, a crash must not make another one.
-    const isFixed = isKnown || delivery.seqs.length === 1 || (await this.#writer.write(runner.subscription.id));
+    const isSame = delivery.seqs.length === 1 && delivery.checkpoint === undefined;
+    const isFixed = isKnown || isSame || (await this.#writer.write(runner.subscription.id));
     if (!isFixed || stop.signal.aborted) return undefined;
     const attempted = await this.#parts.attempter.deliver(runner.subscription, move, stop.signal);
     if (attempted === undefined || stop.signal.aborted) return undefined;

@@ -1,15 +1,20 @@
 import type { WebhookChangeEvent, WebhookMessage } from '../../../codecs/webhooks/message.ts';
 import { receiptUrl } from '../../receipt-url.ts';
 
-/**
- * The message with the address of a receipt in each change. Not the receipt itself: a delivery has the same bytes however often it is tried, and the
- * checkpoint that a receipt leads to may not be signed yet when it is first sent.
- */
-export function withReceipts(message: WebhookMessage, hubUrl: string): WebhookMessage {
-  const named = ({ change, json }: WebhookChangeEvent): WebhookChangeEvent => ({
-    change: { ...change },
-    json: `${json.slice(0, json.lastIndexOf('}'))},"receipt":${JSON.stringify(receiptUrl(hubUrl, change.id))}}`,
-  });
+/** The message with the address of a receipt in each change, and with the receipts that there are, by the ids of their changes. */
+export function withReceipts(
+  message: WebhookMessage,
+  hubUrl: string,
+  proofs: ReadonlyMap<string, string> = new Map(),
+): WebhookMessage {
+  const named = ({ change, json }: WebhookChangeEvent): WebhookChangeEvent => {
+    const proof = proofs.get(change.id);
+    return {
+      change: { ...change },
+      json: `${json.slice(0, json.lastIndexOf('}'))},"receipt":${JSON.stringify(receiptUrl(hubUrl, change.id))}}`,
+      ...(proof !== undefined && { proof }),
+    };
+  };
   if (message.type === 'change') return { ...message, event: named(message.event) };
   if (message.type !== 'changes') return message;
   const [first, ...others] = message.events;

@@ -1,0 +1,41 @@
+import { receiptPendingError } from '../../../errors/receipt-error.ts';
+import { noSuchChangeError } from '../../../errors/refusals.ts';
+import { withProblems } from '../../../hub/http/api-problems.ts';
+import type { Route } from '../../../hub/http/route.ts';
+import type { HubReceipts } from './hub-receipts.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Throws where there is no such change, and where no checkpoint covers it yet. */
+async function hubReceipt(id: string, receipts: HubReceipts): Promise<string> {
+  const place = await receipts.placeOf(id);
+  if (place === undefined) throw noSuchChangeError(id);
+  const receipt = await receipts.receiptAt(id, place);
+  if (receipt === undefined) throw receiptPendingError(id);
+  return receipt;
+}
+
+export function receiptRoute(receipts: HubReceipts): Route {
+  return {
+    method: 'GET',
+    path: '/api/v1/changes/:id/receipt',
+    access: 'open',
+    cors: true,
+    isMetered: true,
+    summary: 'A receipt for a change: its entry in the provable log, its texts, and what proves both.',
+    parameters: [
+      { name: 'id', in: 'path', required: true, description: 'The id of the change.', schema: { type: 'string' } },
+    ],
+    responses: {
+      200: 'The receipt. /verify checks it, and so does "tidings verify-receipt".',
+      404: 'There is no such change, or it is older than the provable log.',
+      503: 'No signed checkpoint covers it yet: some seconds later one does.',
+    },
+    answer: { mediaType: JSON_TYPE },
+    handle: withProblems(async ({ params }) => ({
+      status: 200,
+      headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' },
+      body: await hubReceipt(params.id ?? '', receipts),
+    })),
+  };
+}
