@@ -49,6 +49,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   ChecksBusyError: 503,
   SiteUnwatchedError: 404,
   ReplicaBehindError: 503,
+  NotTheProjectorError: 503,
   ImportRefusedError: 400,
 };
 

@@ -137,7 +137,8 @@ export class TlogShelf implements FollowingDocuments {
   /** Says that texts of a change are taken out, and forgets their salts. Throws where that could not be stored: nothing was said, then. */
   async redact(redaction: TextRedaction): Promise<void> {
     if (!this.#follower.isMaker) {
-      const what = 'Another process of this hub writes its provable log. Ask that one, or ask again later.';
+      const what =
+        'Another process of this hub writes its provable log: the one that has the role projector in GET /healthz. Ask that one; nothing was changed.';
       throw new CodedError('NotTheProjectorError', 'retry-later', what);
     }
     this.#redactions.push(redaction);
