@@ -186,6 +186,17 @@ test('trust is given back to a paused source without waking it, and to no source
 const artifact = (name: string, headers: Record<string, string> = {}) =>
   fetch(new URL(`.well-known/${name}`, hub.url), { headers });
 
+const WAITING = { timeout: 30_000, interval: 200 };
+
+/** The paths of documents that the log of the hub has entries of, as it stands. */
+async function boundArtifacts(): Promise<readonly string[]> {
+  const log = async (path: string) => await (await fetch(new URL(`.well-known/tidings/${path}`, hub.url))).text();
+  const size = Number((await log('checkpoint')).split('\n')[1]);
+  if (!(size > 0 && size < 256)) throw new Error(`The log has ${size} entries.`);
+  const entries = await log(`tile/entries/000.p/${size}`);
+  return [...entries.matchAll(/"path":"([^"]*)"/g)].map(([, path = '']) => path);
+}
+
 clause(
   ['AF-IA1', 'AF-IA2', 'AF-PB2'],
   'the hub serves its own surface as it was written, with all that a cache needs',
@@ -212,6 +223,10 @@ clause(
       const again = await artifact(name, { 'if-none-match': etag });
       expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
     }
+
+    // The provable log binds the Atom feeds of a hub, and none of these files.
+    await vi.waitFor(async () => expect(await boundArtifacts()).toContain('atom/acme.atom'), WAITING);
+    expect((await boundArtifacts()).filter((path) => path.startsWith('.well-known/'))).toEqual([]);
 
     const before = await (await artifact('agent-feed.xml')).text();
     await announceEndpoint(target, { ...announcement, endpointId: 'sources', endpoint: '/api/v1/sources' });
