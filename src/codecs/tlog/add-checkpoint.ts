@@ -34,11 +34,22 @@ export const MAX_ADD_CHECKPOINT_BYTES = MAX_NOTE_BYTES + 100 + MAX_PROOF_HASHES 
 /** The media type of a 409 that says at which size the witness is. */
 export const TREE_SIZE_TYPE = 'text/x.tlog.size';
 
+/**
+ * @example
+ * const body = encodeAddCheckpoint(old.treeSize, proof, note); // 'old 5\n…'
+ * await fetch('https://witness.example/add-checkpoint', { method: 'POST', body });
+ */
 export function encodeAddCheckpoint(oldSize: number, proof: readonly Uint8Array[], note: string): string {
   return `old ${oldSize}\n${encodeProofLines(proof)}\n${note}`;
 }
 
-/** Whether the old size exceeds the new one is not looked at: the checkpoint is not decoded, let alone verified. */
+/**
+ * Whether the old size exceeds the new one is not looked at: the checkpoint is not decoded, let alone verified.
+ *
+ * @example
+ * const request = decodeAddCheckpoint(bytes);
+ * if (request.ok) request.value.oldSize; // 5
+ */
 export function decodeAddCheckpoint(bytes: Uint8Array): Result<AddCheckpoint> {
   if (bytes.length > MAX_ADD_CHECKPOINT_BYTES)
     return refuse('TL-W2', `It has more than ${MAX_ADD_CHECKPOINT_BYTES} bytes.`);
@@ -76,7 +87,12 @@ const REASONS: Readonly<Record<number, string>> = {
   422: 'It holds that the log was rewritten.',
 };
 
-/** What a witness says. Statuses that older witnesses mix up are told apart by nobody: both mean that it did not cosign. */
+/**
+ * What a witness says. Statuses that older witnesses mix up are told apart by nobody: both mean that it did not cosign.
+ *
+ * @example
+ * const answer = decodeWitnessAnswer({ status: 409, contentType: 'text/x.tlog.size', body }); // the size at which the witness is
+ */
 export function decodeWitnessAnswer({ status, contentType = '', body }: WitnessResponse): WitnessAnswer {
   const text = new TextDecoder().decode(body.subarray(0, MAX_NOTE_BYTES + 1));
   if (status === 200) {

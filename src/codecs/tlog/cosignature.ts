@@ -38,7 +38,12 @@ export function decodeCosignature(bytes: Uint8Array): Cosignature | undefined {
   return time > MAX_TIME ? undefined : { time, signature: bytes.subarray(TIME_BYTES) };
 }
 
-/** The signature line of a witness under the text of a checkpoint. `sign` uses a key that signs nothing else. */
+/**
+ * The signature line of a witness under the text of a checkpoint. `sign` uses a key that signs nothing else.
+ *
+ * @example
+ * const line = cosign(witnessKey, { textBytes: note.textBytes, time: 1_793_880_000n }, sign);
+ */
 export function cosign(key: VerifierKey, { textBytes, time }: CosignedText, sign: SignMessage): NoteSignature {
   if (key.use !== 'witness') throw new RangeError(`The key ${key.name} is of a log: it cannot cosign.`);
   if (time <= 0n || time > MAX_TIME) throw new RangeError(`A cosignature cannot say the time ${time}.`);
@@ -47,7 +52,7 @@ export function cosign(key: VerifierKey, { textBytes, time }: CosignedText, sign
   return { name: key.name, keyId: key.keyId, signature };
 }
 
-interface CosignedText {
+export interface CosignedText {
   readonly textBytes: Uint8Array;
   readonly time: bigint;
 }

@@ -15,6 +15,9 @@ export interface CountedWitnesses {
 
 /**
  * How many of the configured witnesses have cosigned. A quorum shows that they saw one history; it does not show that the checkpoint is new.
+ *
+ * @example
+ * const { count } = countWitnesses(opened.value.signers, witnessKeys, Date.now() / 1000); // 2
  */
 export function countWitnesses(
   signers: readonly NoteSigner[],

@@ -10,6 +10,9 @@ const SHORTENED = ['url', 'anchor', 'source', 'path'] as const;
 
 /**
  * The bytes of an entry. A URL, anchor, source or path that would make it too long stands by its hash, the longest first; throws a RangeError where that is not enough.
+ *
+ * @example
+ * const bytes = encodeEntry({ v: 1, type: 'artifact', path: 'changes.atom', sha256: hex, bytes: 812, after: 7 }, sha256);
  */
 export function encodeEntry(entry: LogEntry, sha256: Sha256): Uint8Array {
   let fields: Readonly<Record<string, unknown>> = withoutUndefined(entry);

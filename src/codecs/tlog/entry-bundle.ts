@@ -18,7 +18,12 @@ const LENGTH_BYTES = 2;
 /** Of a full bundle of the longest entries: whoever reads one may stop behind this. */
 export const MAX_BUNDLE_BYTES = TILE_WIDTH * (LENGTH_BYTES + MAX_ENTRY_BYTES);
 
-/** Throws a RangeError for an entry that is too long, and for none or too many. */
+/**
+ * Throws a RangeError for an entry that is too long, and for none or too many.
+ *
+ * @example
+ * const bundle = encodeEntryBundle([first, second]);
+ */
 export function encodeEntryBundle(entries: readonly Uint8Array[]): Uint8Array {
   if (entries.length === 0 || entries.length > TILE_WIDTH)
     throw new RangeError(`A bundle has no ${entries.length} entries.`);
@@ -36,7 +41,13 @@ export function encodeEntryBundle(entries: readonly Uint8Array[]): Uint8Array {
   return bundle;
 }
 
-/** Exactly `count` entries and no byte more. They share the memory of the bundle. */
+/**
+ * Exactly `count` entries and no byte more. They share the memory of the bundle.
+ *
+ * @example
+ * const entries = decodeEntryBundle(bundle, 2);
+ * if (entries.ok) entries.value[1]; // the bytes of the second
+ */
 export function decodeEntryBundle(bytes: Uint8Array, count: number): Result<readonly Uint8Array[]> {
   if (bytes.length > MAX_BUNDLE_BYTES) return refuse('TL-E7', `A bundle has at most ${MAX_BUNDLE_BYTES} bytes.`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

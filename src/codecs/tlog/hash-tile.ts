@@ -9,6 +9,10 @@ export const MAX_TILE_BYTES = TILE_WIDTH * TREE_HASH_BYTES;
 
 /**
  * The first `width` hashes of a tile that has this width, or of the full tile that has taken its place. Nothing of them is proven until they were hashed up to a signed root.
+ *
+ * @example
+ * const hashes = decodeHashTile(bytes, 7); // of tile/0/000.p/7
+ * if (hashes.ok) hashes.value.length; // 7
  */
 export function decodeHashTile(bytes: Uint8Array, width: number): Result<readonly Uint8Array[]> {
   if (bytes.length !== width * TREE_HASH_BYTES && bytes.length !== MAX_TILE_BYTES) {

@@ -19,7 +19,12 @@ export type TextState = 'proven' | 'redacted' | 'altered' | 'unknown';
 
 const SALT_BYTES = 32;
 
-/** `sha256:<hex>` over the raw salt and the text in UTF-8; undefined for a salt of another length, with which salt and text could be divided otherwise. */
+/**
+ * `sha256:<hex>` over the raw salt and the text in UTF-8; undefined for a salt of another length, with which salt and text could be divided otherwise.
+ *
+ * @example
+ * hashText({ salt: '9f86…', text: 'Prices' }, sha256); // 'sha256:3a7b…'
+ */
 export function hashText({ salt, text }: SaltedText, sha256: Sha256): string | undefined {
   const bytes = decodeHex(salt);
   if (bytes?.length !== SALT_BYTES) return undefined;
@@ -38,7 +43,12 @@ export function hashTexts(texts: SaltedTexts, sha256: Sha256): HashedTexts {
   );
 }
 
-/** What each text is worth, by field: of those that the entry names and of those that are given. */
+/**
+ * What each text is worth, by field: of those that the entry names and of those that are given.
+ *
+ * @example
+ * judgeTexts(entry.hashed, receipt.texts, sha256).get('title'); // whether it is the one that was hashed
+ */
 export function judgeTexts(hashed: HashedTexts, texts: SaltedTexts, sha256: Sha256): ReadonlyMap<string, TextState> {
   const given = new Map(Object.entries(texts));
   const stated = new Map(Object.entries(hashed));

@@ -36,6 +36,9 @@ export type CheckpointVerdict =
  * What a witness answers to add-checkpoint, judged in this order: form, origin, signature, old size against new, old size against what is stored, proof.
  *
  * Spec: https://c2sp.org/tlog-witness#add-checkpoint
+ *
+ * @example
+ * const verdict = judgeCheckpoint(body, { logAt, sha256, verifySignature }); // what a witness answers, and whether it cosigns
  */
 export function judgeCheckpoint(body: Uint8Array, { logAt, sha256, verifySignature }: WitnessPorts): CheckpointVerdict {
   const request = decodeRequest(body);

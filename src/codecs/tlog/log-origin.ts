@@ -4,6 +4,9 @@ export const LOG_PREFIX = '.well-known/tidings';
 /**
  * The origin of a log whose site or hub is reached at a base URL: `log.example:8443/docs/.well-known/tidings`. Lower case, A-labels, no default port. It is fixed when the log begins and is never
  * taken from a request.
+ *
+ * @example
+ * logOrigin(new URL('https://docs.example/guide/')); // 'docs.example/guide/.well-known/tidings'
  */
 export function logOrigin(base: URL): string {
   const host = base.hostname.replace(/\.$/, '') + (base.port === '' ? '' : `:${base.port}`);

@@ -33,7 +33,12 @@ const MAX_RECEIPT_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DEPTH = 8;
 const MAX_TEXTS = 64;
 
-/** On one line, with its line end. */
+/**
+ * On one line, with its line end.
+ *
+ * @example
+ * await writeFile('receipt.json', encodeReceipt({ entry, texts, index: 3, proof, checkpoint, vkey }));
+ */
 export function encodeReceipt({ entry, texts, index, proof, checkpoint, vkey }: Receipt): string {
   const wellFormed = Object.entries(texts).map(([field, { salt, text }]) => [
     field,
@@ -42,7 +47,13 @@ export function encodeReceipt({ entry, texts, index, proof, checkpoint, vkey }: 
   return `${JSON.stringify({ entry, texts: Object.fromEntries(wellFormed), index, proof: proof.map(encodeBase64), checkpoint, vkey })}\n`;
 }
 
-/** A receipt as it stands, nothing verified. Fields that are not known are ignored. */
+/**
+ * A receipt as it stands, nothing verified. Fields that are not known are ignored.
+ *
+ * @example
+ * const receipt = decodeReceipt(await readFile('receipt.json', 'utf8'));
+ * if (receipt.ok) receipt.value.index; // 3
+ */
 export function decodeReceipt(json: string): Result<Receipt> {
   if (json.length > MAX_RECEIPT_CHARACTERS)
     return refuse('TL-P10', `It has more than ${MAX_RECEIPT_CHARACTERS} characters.`);

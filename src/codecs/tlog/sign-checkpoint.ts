@@ -7,6 +7,9 @@ import type { VerifierKey } from './verifier-key.ts';
  * The signed note of a checkpoint: the only thing that the key of a log signs. Its signature covers bare text, so anything else of three fitting lines that it signed would be a checkpoint.
  *
  * Never sign two checkpoints of which one does not extend the other; store the head first, sign it after that.
+ *
+ * @example
+ * const note = signCheckpoint({ origin: key.name, treeSize: 7, rootHash }, key, sign);
  */
 export function signCheckpoint(checkpoint: Checkpoint, key: VerifierKey, sign: SignMessage): string {
   if (key.use !== 'log') throw new RangeError(`The key ${key.name} is of a witness: it signs no checkpoints.`);

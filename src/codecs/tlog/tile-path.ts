@@ -29,7 +29,12 @@ const MAX_LEVEL = 63;
 const MAX_INDEX = Math.floor(Number.MAX_SAFE_INTEGER / TILE_WIDTH);
 const PATH = /^tile\/([^/]+)\/((?:x[0-9]{3}\/)*[0-9]{3})(?:\.p\/([^/]+))?$/;
 
-/** Throws a RangeError for a tile that cannot be. */
+/**
+ * Throws a RangeError for a tile that cannot be.
+ *
+ * @example
+ * encodeTilePath({ level: 0, index: 1234, width: 256 }); // 'tile/0/x001/234'
+ */
 export function encodeTilePath({ level, index, width }: Tile): string {
   const path = `tile/${level}/${encodeTileIndex(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
   const decoded = decodeTilePath(path);

@@ -20,7 +20,12 @@ export function* newTiles(from: number, to: number): Generator<Tile> {
   for (let level = 0; hashesOfLevel(to, level) > 0; level += 1) yield* newInLevel(level, from, to);
 }
 
-/** The same of the entry bundles. */
+/**
+ * The same of the entry bundles.
+ *
+ * @example
+ * [...newBundles(0, 300)].map(encodeTilePath); // ['tile/entries/000', 'tile/entries/001.p/44']
+ */
 export function newBundles(from: number, to: number): Generator<Tile> {
   return newInLevel('entries', from, to);
 }

@@ -33,12 +33,22 @@ const FIRST_LINE = 'c2sp.org/tlog-proof@v1';
 const MAX_EXTRA_BYTES = 1_000_000;
 const MAX_BYTES = MAX_NOTE_BYTES + 2 * MAX_EXTRA_BYTES;
 
+/**
+ * @example
+ * encodeTlogProof({ index: 3, proof }, note); // 'c2sp.org/tlog-proof@v1\nindex 3\n…'
+ */
 export function encodeTlogProof({ extra, index, proof }: Omit<TlogProof, 'note'>, note: string): string {
   const extraLine = extra === undefined ? '' : `extra ${encodeBase64(extra)}\n`;
   return `${FIRST_LINE}\n${extraLine}index ${index}\n${encodeProofLines(proof)}\n${note}`;
 }
 
-/** Nothing is verified: open the checkpoint with keys that you trust, then verify the inclusion of the entry. */
+/**
+ * Nothing is verified: open the checkpoint with keys that you trust, then verify the inclusion of the entry.
+ *
+ * @example
+ * const decoded = decodeTlogProof(bytes);
+ * if (decoded.ok) decoded.value.index; // 3
+ */
 export function decodeTlogProof(bytes: Uint8Array): Result<TlogProof> {
   if (bytes.length > MAX_BYTES) return refuse('TL-P11', `It has more than ${MAX_BYTES} bytes.`);
   const split = splitHeadedNote(bytes);

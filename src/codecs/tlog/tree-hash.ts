@@ -17,7 +17,12 @@ export const EMPTY_ROOT: Uint8Array = decodeHex(NOTHING_HASHED) ?? new Uint8Arra
 
 const LEAF = Uint8Array.of(0);
 
-/** Of the bytes of an entry alone, without the length that stands before them in a bundle. */
+/**
+ * Of the bytes of an entry alone, without the length that stands before them in a bundle.
+ *
+ * @example
+ * const leaf = leafHash(encodeEntry(entry, sha256), sha256); // 32 bytes
+ */
 export function leafHash(entry: Uint8Array, sha256: Sha256): Uint8Array {
   return sha256(concatBytes(LEAF, entry));
 }

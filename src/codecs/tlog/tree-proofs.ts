@@ -71,12 +71,22 @@ export function tilesForProof(ranges: readonly LeafRange[], size: number): reado
   return [...tiles.values()];
 }
 
-/** The siblings of a leaf as hashes: an inclusion proof. */
+/**
+ * The siblings of a leaf as hashes: an inclusion proof.
+ *
+ * @example
+ * const proof = proveInclusion(3, 7, { hashAt, sha256 }); // the hashes beside the way of entry 3 to the root
+ */
 export function proveInclusion(index: number, size: number, tiles: TileHashes): readonly Uint8Array[] {
   return inclusionRanges(index, size).map((range) => rangeHash(range, tiles));
 }
 
-/** A consistency proof. */
+/**
+ * A consistency proof.
+ *
+ * @example
+ * const proof = proveConsistency(5, 7, { hashAt, sha256 }); // that 5 entries are the beginning of 7
+ */
 export function proveConsistency(oldSize: number, size: number, tiles: TileHashes): readonly Uint8Array[] {
   return consistencyRanges(oldSize, size).map((range) => rangeHash(range, tiles));
 }

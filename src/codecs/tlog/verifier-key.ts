@@ -41,6 +41,10 @@ export function makeVerifierKey(key: Omit<VerifierKey, 'keyId'>, sha256: Sha256)
   return { name, use, keyId: keyIdOf(key, sha256), publicKey };
 }
 
+/**
+ * @example
+ * encodeVerifierKey(key); // 'docs.example/.well-known/tidings+4325540f+AQOh…'
+ */
 export function encodeVerifierKey({ name, use, keyId, publicKey }: VerifierKey): string {
   return `${name}+${keyId}+${encodeBase64(typedKey(use, publicKey))}`;
 }

@@ -98,7 +98,7 @@ export function verifyConsistency(old: TreeHead, head: TreeHead, by: Consistency
   return accept(undefined);
 }
 
-interface ConsistencyProof {
+export interface ConsistencyProof {
   readonly proof: readonly Uint8Array[];
   readonly sha256: Sha256;
 }
