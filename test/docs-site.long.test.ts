@@ -7,16 +7,18 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { readMarkdown } from './support/markdown-page.ts';
 
 const ROOT = resolve('.');
 const SITE = 'https://tidings.example/';
-/** What the site is made of. */
-const PAPERS = ['deploy', 'docs', 'examples', 'schema', 'specs', 'scripts/heading-slug.mjs', 'LICENSE', 'package.json'];
+/** What the site is made of, beside the pages at the root and what pages link to. */
+const PAPERS = ['docs', 'specs', 'scripts/heading-slug.mjs', 'package.json'];
 const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/;
 const EDITED = 'docs/guides/check.md';
 
@@ -30,7 +32,7 @@ test('the documentation builds without a dead link, and an edit of one section i
   const pages = htmlFiles(out);
   const first = eventsOf(out);
   expect(first.every((event) => event.startsWith('create '))).toBe(true);
-  expect(first.length).toBe(pages.filter((page) => page !== '404.html').length);
+  expect(first.length).toBe(pages.filter((page) => isMade(out, page)).length);
   expect(pages).toEqual(
     expect.arrayContaining(['index.html', 'verbs.html', 'api.html', 'conformance.html', 'adr/index.html']),
   );
@@ -76,8 +78,20 @@ function papersIn(tools: string): string {
   const papers = [...PAPERS, ...readdirSync(ROOT).filter((name) => name.endsWith('.md'))];
   const isSource = (path: string) => !/[\\/](?:node_modules|cache|dist|\.tidings)$/.test(path);
   for (const name of papers) cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: isSource });
+  for (const name of linkedFiles(folder)) cpSync(join(ROOT, name), join(folder, name));
   symlinkSync(tools, join(folder, 'docs/node_modules'), 'junction');
   return folder;
+}
+
+/** The files of the project that pages link to, from its root. */
+function linkedFiles(folder: string): string[] {
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const linked = pages.flatMap((page) =>
+    readMarkdown(readFileSync(join(folder, page), 'utf8')).links.map((link) =>
+      join(dirname(page), decodeURI(link.replace(/#.*/, ''))),
+    ),
+  );
+  return linked.filter((name) => statSync(join(ROOT, name), { throwIfNoEntry: false })?.isFile());
 }
 
 async function build(folder: string): Promise<void> {
@@ -116,6 +130,11 @@ function eventsOf(out: string): string[] {
 
 function htmlFiles(out: string): string[] {
   return readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+}
+
+/** Whether a page is one of the generator. A publish may add pages of its own. */
+function isMade(out: string, page: string): boolean {
+  return page !== '404.html' && readFileSync(join(out, page), 'utf8').includes('<div id="app">');
 }
 
 /** Links inside the site that lead to no file, or to no element of it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withTidings } from 'tidings/vitepress';
 import { defineConfig } from 'vitepress';
 import { headingSlug } from '../../scripts/heading-slug.mjs';
-import { linkedFiles, PROJECT, pagePath, projectPath, siteLink } from './pages.mjs';
+import { foldersWithoutPages, linkedFiles, PROJECT, pagePath, projectPath, siteLink } from './pages.mjs';
 import { sidebar } from './sidebar.mjs';
 
 const site = defineConfig({
@@ -14,7 +14,7 @@ const site = defineConfig({
   head: [['link', { rel: 'alternate', type: 'application/atom+xml', title: 'What changed', href: '/changes.atom' }]],
   // The whole project, so that a link from a guide to ARCHITECTURE.md or to a specification is a link between pages.
   srcDir: '..',
-  srcExclude: ['{bench,deploy,examples,schema,scripts,src,test}/**'],
+  srcExclude: foldersWithoutPages().map((folder) => `${folder}/**`),
   rewrites: (file) => pagePath(file),
   markdown: {
     config: asSite,

@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The root of the project, of which `docs/` is a part. */
 export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The papers beside `docs/` that its pages link to. */
-const PAPERS = ['README', 'ARCHITECTURE', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', 'STYLE'];
+/** Folders whose Markdown files are pages, beside those at the root of the project. */
 const PLACES = /^(?:docs|specs)\//;
 
 /** Files that are linked to and are no pages. The build copies them. */
@@ -15,7 +14,13 @@ export const linkedFiles = new Set();
 
 /** @param {string} file From the root of the project. */
 export function isPage(file) {
-  return file.endsWith('.md') && (PLACES.test(file) || PAPERS.includes(file.slice(0, -3)));
+  return file.endsWith('.md') && (PLACES.test(file) || !file.includes('/'));
+}
+
+/** The folders of the project that hold no pages. */
+export function foldersWithoutPages() {
+  const folders = readdirSync(PROJECT, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).filter((name) => !PLACES.test(`${name}/`));
 }
 
 /** Where a page stands in the site: `docs/` is its root, the README its first page, and names are in lower case. */

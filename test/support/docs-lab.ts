@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { expect, vi } from 'vitest';
 import { announceEndpoint, newSigningKey } from '../../src/doors/agent-feed.ts';
 import { startHub } from '../../src/doors/hub.ts';
 import { publish } from '../../src/doors/publish.ts';
@@ -33,6 +34,7 @@ export async function openDocsLab(isHubNamed: boolean): Promise<DocsLab> {
   await publish({ dir: at('site'), site: 'https://docs.example/' });
   const sources = [{ id: 'docs', kind: 'folder' as const, path: at('served'), site: server.url }];
   const hub = await startHub({ port: 0, data: at('hub'), sources, allowPrivate: true }, { token: TOKEN });
+  await vi.waitFor(async () => expect(await firstChangeId(hub.url)).toBeDefined(), { timeout: LIMIT_MS, interval: 50 });
   writeFiles(folder.path, server.url);
   const env = {
     ...{ PATH: [at('bin'), process.env.PATH].join(delimiter), HOME: folder.path, TIDINGS_CACHE: at('cache') },
@@ -66,9 +68,13 @@ async function withRealIds(line: string, site: string, hub: string): Promise<str
     const [id = ''] = readFileSync(join(site, '.well-known/tidings/log.ndjson'), 'utf8').match(example) ?? [];
     return line.replaceAll(example, id);
   }
+  return line.replaceAll(example, (await firstChangeId(hub)) ?? '');
+}
+
+async function firstChangeId(hub: string): Promise<string | undefined> {
   const answer = await fetch(`${hub}api/v1/changes?limit=1`);
-  const { changes } = (await answer.json()) as { changes: [{ id: string }] };
-  return line.replaceAll(example, changes[0].id);
+  const { changes } = (await answer.json()) as { changes: readonly { id: string }[] };
+  return changes[0]?.id;
 }
 
 /** Example hosts as the servers of the lab. What `--site` and `--endpoint` name is not asked for anything. */
@@ -127,9 +133,12 @@ function shell(line: string, { cwd, env, until }: Shell): Promise<CommandEnd> {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const end = (signal: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, signal);
-    const limit = setTimeout(() => end('SIGKILL'), LIMIT_MS);
     let said = '';
     let isEnded = false;
+    const limit = setTimeout(() => {
+      end('SIGKILL');
+      reject(new Error(`${line} did not end.\n${said}`));
+    }, LIMIT_MS);
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         said += text;
