@@ -8,7 +8,7 @@ const GAP_MS = 2000;
 const URL_OF_HOST = new URL('https://busy.example/');
 
 /** Turns on a clock that moves only when told, and who got theirs. */
-function lab() {
+function lab(memory = new MemoryHostMemory()) {
   const time = new FakeTime(Date.parse('2026-03-01T12:00:00Z'));
   const wait = (ms: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
@@ -18,7 +18,7 @@ function lab() {
         resolve();
       });
     });
-  const turns: HostTurns = createHostTurns({ memory: new MemoryHostMemory(), now: time.now, wait });
+  const turns: HostTurns = createHostTurns({ memory, now: time.now, wait });
   const got: string[] = [];
   const held = new Map<string, Turn>();
   const take = (name: string, yields: boolean, maxWaitMs = 60_000): Promise<void> =>
@@ -102,4 +102,17 @@ test('whoever gives up leaves its place to the next', async () => {
   await turn('check')?.end();
   await time.pass(GAP_MS);
   expect(got).toEqual(['check', 'short gave up', 'long']);
+});
+
+test('a turn that cannot be given back holds up nobody of this process for longer than the others', async () => {
+  const memory = new MemoryHostMemory();
+  const { time, got, take, turn } = lab(memory);
+  void take('first', false);
+  await time.pass(0);
+  const away = new Error('The memory is away.');
+  memory.endTurn = () => Promise.reject(away);
+  await expect(turn('first')?.end()).rejects.toBe(away);
+  void take('second', false);
+  await time.pass(31_000);
+  expect(got).toEqual(['first', 'second']);
 });

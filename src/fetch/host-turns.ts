@@ -145,9 +145,14 @@ class LinedTurns implements HostTurns {
     return {
       wanted,
       async end() {
-        if (isOurs) await memory.endTurn(hostname, now() + gapMs);
+        if (!isOurs) return;
         isOurs = false;
-        leave();
+        try {
+          await memory.endTurn(hostname, now() + gapMs);
+        } finally {
+          // Also where the memory is away: the next one asks it, and waits until the turn ends by itself.
+          leave();
+        }
       },
     };
   }

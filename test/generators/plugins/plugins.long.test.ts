@@ -298,7 +298,7 @@ describeBuilds.each([vite, vite8])(`among other plugins: $name${because}`, ({ pr
 
   test('pages that another plugin writes at the very end are published', async () => {
     const late = `{ name: 'late', async closeBundle() {
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      for (let turn = 0; turn < 1000; turn += 1) await new Promise(setImmediate);
       const fs = await import('node:fs');
       fs.writeFileSync('dist/late.html', fs.readFileSync('dist/index.html', 'utf8').replace('Home', 'Late'));
     } }`;
