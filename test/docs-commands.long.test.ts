@@ -12,6 +12,7 @@ const PAGES = ['README.md', ...readdirSync('docs/guides').map((name) => `docs/gu
 const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^npm /, 'installs packages: CI begins with it'],
   [/^claude /, 'a program of others'],
+  [/tidings init/, 'needs the project of a generator: src/cli/commands/init.long.test.ts'],
   [/^export /, 'sets variables, which are set here'],
   [/s3:\/\//, 'needs a bucket: test/export-hosts.long.test.ts'],
   [/postgres:\/\/|^psql /, 'needs PostgreSQL: test/database-verbs.long.test.ts'],
@@ -34,6 +35,7 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
 const ENDLESS: readonly (readonly [pattern: RegExp, said: RegExp])[] = [
   [/^npx tidings serve\b/, /stops it\./],
   [/curl -N/, /^retry: \d+$/m],
+  [/tidings preview /, /Ctrl-C ends/],
 ];
 
 /** What is added to commands: a look alone, the answer to a question, and plain http, which only the servers here speak. */
@@ -62,6 +64,8 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
 const OTHER_ENDS: readonly (readonly [pattern: RegExp, code: number | null])[] = [
   [/surface migrate /, 4],
   [/curl -N /, null],
+  // The server here is plain http and sends no headers of a host.
+  [/check https:\/\/docs\.example\/ --fail-on/, 1],
 ];
 
 const RUN = PAGES.map(({ page, commands }) => ({ page, commands: commands.filter(isRun) }));
