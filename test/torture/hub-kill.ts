@@ -28,9 +28,9 @@ const COOLDOWN_MS = 20;
 const EDITS_PER_SECOND = 12;
 const EDIT_TICK_MS = 20;
 /** A hub that starts again goes on at once: what its last life had begun is not waited for. */
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 240_000;
 const QUIET_MS = 1500;
-const STOP_MS = 60_000;
+const STOP_MS = 240_000;
 /** A check is written down a moment after it ended. */
 const RECORDED_MS = 1500;
 /** A visit has pauses between its requests, and work behind the last. */

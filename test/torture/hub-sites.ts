@@ -22,13 +22,13 @@ export interface SitesTorture {
 
 const COOLDOWN_MS = 20;
 /** For all that was edited last to be told. */
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 240_000;
 /** After that, so long nothing may be told. */
 const QUIET_MS = 1500;
 /** By then each source was checked since the last fault. */
-const WELL_MS = 60_000;
+const WELL_MS = 240_000;
 /** A hub stops within this. */
-const STOP_MS = 60_000;
+const STOP_MS = 240_000;
 
 /** Many sites that change and fail at random, one hub that watches them, and readers who must hear of each change once. */
 export async function tortureSites(options: SitesTorture): Promise<HubReport> {
