@@ -33,7 +33,9 @@ let visits = 0;
 say('ready');
 void renewForEver();
 for (;;) {
-  const claimed = await patiently(() => leases.claim({ holder: name, most: MOST - held.size, leaseMs }));
+  const claimed = await patiently(() =>
+    leases.claim({ holder: name, most: MOST - held.size, leaseMs, rev: Number.MAX_SAFE_INTEGER }),
+  );
   for (const source of claimed) void visit(source);
   await pause(20);
 }
