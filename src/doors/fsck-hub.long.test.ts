@@ -35,6 +35,12 @@ async function altered(...statements: readonly string[]) {
   return await fsckHub(folder);
 }
 
+/** The stored checkpoint with another second line. */
+function checkpointWith(size: string): string {
+  const rest = `substr(checkpoint, instr(checkpoint, char(10)) + 1)`;
+  return `substr(checkpoint, 1, instr(checkpoint, char(10))) || '${size}' || substr(${rest}, instr(${rest}, char(10)))`;
+}
+
 test('a hub whose data are as it left them has nothing to be found, at rest and while it runs', async () => {
   expect(await fsckHub(whole)).toMatchObject({ ok: true, findings: [] });
   const folder = await mkdtemp(join(root, 'running-'));
@@ -69,6 +75,13 @@ test.each([
     'Tile 0 of level 0',
   ],
   ['a head that was moved', 'UPDATE hub_tlogs SET root = zeroblob(32)', 'than the head has'],
+  ['a size that is no number', `UPDATE hub_tlogs SET checkpoint = ${checkpointWith('x1')}`, 'checkpoint'],
+  [
+    'a size that nobody could count',
+    `UPDATE hub_tlogs SET checkpoint = ${checkpointWith('9'.repeat(15))}`,
+    'checkpoint',
+  ],
+  ['an origin that is no address', `UPDATE hub_tlogs SET origin = 'a b/' || origin`, 'It began as'],
   ['another key', 'UPDATE hub_tlogs SET seed = zeroblob(32)', 'secret key'],
   [
     'an Atom entry that was rewritten',

@@ -5,7 +5,7 @@ import type { ExportWorld } from '../dialects/shelf.ts';
 import type { ExportedDocument, ShelfExport } from '../dialects/shelf-export.ts';
 import type { FsckFinding } from '../dialects/tlog/fsck/fsck-finding.ts';
 import { fsckLog } from '../dialects/tlog/shelf/fsck-store.ts';
-import { TLOG_PLACE, type TlogRecord } from '../dialects/tlog/shelf/tlog-store.ts';
+import { signedSizeOf, TLOG_PLACE, type TlogRecord } from '../dialects/tlog/shelf/tlog-store.ts';
 import { LogMissingError } from '../errors/log-error.ts';
 import { holdView } from '../io/sqlite/held-view.ts';
 import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
@@ -16,13 +16,13 @@ import { readableStorage } from './shelf-storage.ts';
 
 export interface FsckHubOptions extends HubWorldOptions {
   readonly dialects?: readonly Dialect[];
-  /** Whether the folder has the feeds that are served from files: true unless it is said otherwise. Without them they are held against nothing. */
+  /** Whether the folder has the feeds that are served from files. Default: true. If not, the feeds are not checked. */
   readonly hasFeeds?: boolean;
 }
 
 /**
- * Grows the provable log of a hub again from its entries, and holds its tiles, its changes with their texts, the feeds and the archives in its data folder
- * against them. Reads only, also beside a hub that runs. Throws a {@link LogMissingError} where there is no provable log.
+ * Rebuilds the provable log of a hub from its entries, and compares its tiles, its changes with their texts, the feeds and the archives in its data folder with
+ * them. Only reads, even beside a running hub. Throws a {@link LogMissingError} if there is no provable log.
  */
 export async function fsckHub(data: string, options: FsckHubOptions = {}): Promise<FsckReport> {
   await using store = await openSqliteHubStore({ folder: data, readonly: true });
@@ -43,7 +43,7 @@ export async function fsckHub(data: string, options: FsckHubOptions = {}): Promi
   for (const record of logs) for await (const finding of fsckLog(record, parts, hashes)) findings.push(finding);
   const worlds = await hubWorlds(store, storage, { options, newest });
   for await (const finding of documentFindings(worlds, { hashes, newest, store, options })) findings.push(finding);
-  return { ok: findings.length === 0, size: signedSize(newest), findings };
+  return { ok: findings.length === 0, size: signedSizeOf(newest), findings };
 }
 
 interface DocumentParts {
@@ -53,7 +53,7 @@ interface DocumentParts {
   readonly options: FsckHubOptions;
 }
 
-/** Documents that are not what the log gives, not what they say of themselves, or not what the provable log has the hash of. */
+/** Documents that differ from what the log gives, from what they say about themselves, or from their hash in the provable log. */
 async function* documentFindings(
   worlds: readonly ExportWorld[],
   { hashes, newest, store, options }: DocumentParts,
@@ -76,7 +76,7 @@ async function* documentFindings(
       const expected = hashes.get(document.path);
       if (expected === undefined) continue;
       missing.delete(document.path);
-      // What others made of changes that are not told yet is told by the next round.
+      // A document with changes that are not in the provable log yet gets its entry in the next round.
       if (document.kind !== 'lasting' && !isTold) continue;
       if (!(await hasHash(document, expected, elsewhere)))
         yield { what: 'It has other bytes than its newest entry in the provable log says.', where: document.path };
@@ -88,7 +88,7 @@ async function* documentFindings(
   }
 }
 
-/** Links in a document follow the address of the hub, which may have been another one. */
+/** Links in a document use the address of the hub, which may have changed. */
 async function hasHash(
   document: ExportedDocument,
   expected: string,
@@ -103,14 +103,10 @@ async function hasHash(
   return false;
 }
 
-/** Undefined where it cannot be read. */
+/** Undefined if it cannot be read. */
 async function hashOf(document: ExportedDocument): Promise<string | undefined> {
   const bytes = await Promise.resolve()
     .then(() => document.read())
     .catch(() => undefined);
   return bytes && encodeHex(sha256(bytes));
-}
-
-function signedSize({ checkpoint }: TlogRecord): number {
-  return Number(checkpoint?.split('\n')[1] ?? 0);
 }

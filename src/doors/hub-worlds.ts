@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { LOG_PREFIX } from '../codecs/tlog/log-origin.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { ExportWorld, ShelfSource } from '../dialects/shelf.ts';
@@ -10,12 +11,17 @@ import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import { gzipDocument } from '../io/zlib/document.ts';
 
 export interface HubWorldOptions {
-  /** Where readers find the hub; else it is taken from the name of its log. */
+  /** Where readers find the hub. Default: taken from the origin of its log. */
   readonly baseUrl?: string | undefined;
   readonly extensions?: HubConfig['extensions'];
 }
 
-/** The hub as its documents may show it: at the address of its settings, else where its log began; with and without a place to subscribe; with the names of now, and of then. */
+const NO_ADDRESS = 'http://hub.invalid/';
+
+/**
+ * The variants in which documents may show the hub: at the address of its settings or of its log, with and without a WebSub hub, with present and with former
+ * source names.
+ */
 export async function hubWorlds(
   store: Pick<WholeHubStore, 'sources' | 'changes' | 'logStart'>,
   storage: ExportWorld['storage'],
@@ -24,8 +30,10 @@ export async function hubWorlds(
   const sources = new Map<string, ShelfSource>();
   for (const source of await store.sources()) if (!source.dropped) sources.set(source.config.id, shelfSource(source));
   const named = newest.origin.slice(0, -LOG_PREFIX.length);
-  const bases = [...new Set([options.baseUrl, `https://${named}`, `http://${named}`].flatMap((base) => base ?? []))];
-  return bases.flatMap((base) => {
+  const said = [options.baseUrl, `https://${named}`, `http://${named}`].filter((base) => base !== undefined);
+  // An origin that was altered may be no address at all.
+  const bases = new Set(said.map((base) => (canParseUrl(base) ? base : NO_ADDRESS)));
+  return [...bases].flatMap((base) => {
     const world: ExportWorld = {
       readChanges: (after) => store.changes({ after }),
       logStart: () => store.logStart(),
@@ -38,7 +46,7 @@ export async function hubWorlds(
       now: Date.now,
       gzip: gzipDocument,
     };
-    // Without the sources of now, documents call each as it was called when its newest change came.
+    // Without the present sources, documents name each source as in its newest change.
     const named = [world, { ...world, sources: () => [], sourceOf: () => undefined }];
     return named.flatMap((each) => [{ ...each, hubUrl: () => new URL(WEBSUB_HUB_PATH, base).href }, each]);
   });
@@ -49,7 +57,7 @@ export async function* documentsIn(exported: ShelfExport): AsyncGenerator<Export
   yield* exported.heads();
 }
 
-/** The paths of the documents that name the page of a change and hold one of these texts of it, by reading all of them. */
+/** The paths of the documents that name the page of a change and contain one of these texts. Reads all documents. */
 export async function documentsTelling(
   { url, texts }: { readonly url: string; readonly texts: readonly string[] },
   world: ExportWorld,

@@ -1,22 +1,22 @@
-/** Has the checkpoint of a log cosigned: the note with what was had. */
+/** Has the checkpoint of a log cosigned. Returns the note with the cosignatures that were received. */
 export type CosignCheckpoint = (note: string, log: number, signal: AbortSignal) => Promise<string>;
 
 export interface WitnessAsker {
   readonly cosign: CosignCheckpoint;
-  /** Which log goes on. */
+  /** The current log. */
   readonly log: () => number | undefined;
   /** Aborted when the shelf is closed. */
   readonly closing: AbortSignal;
-  /** A note came back: it is to be shown in place of itself. */
+  /** Called when a cosigned note has arrived, which replaces the one that is shown. */
   readonly onCosigned: () => Promise<void>;
   readonly onProblem: (message: string) => void;
 }
 
-/** Asks witnesses about checkpoints that are shown already, one at a time: nobody waits for them. */
+/** Asks witnesses about checkpoints that are already public, one at a time. Nobody waits for them. */
 export class AskedWitnesses {
   readonly #asker: WitnessAsker;
   #asking: Promise<void> | undefined;
-  /** The newest behind the one that is asked about. */
+  /** The newest checkpoint after the one being asked about. */
   #unasked: string | undefined;
   #cosigned: string | undefined;
 
@@ -33,20 +33,20 @@ export class AskedWitnesses {
       });
   }
 
-  /** The note that came back for the head of that size. One of another size is of no use any more, and is let go. */
+  /** The cosigned note for the head of that size. A note for another size is no longer useful and is dropped. */
   cosignedOf(size: number): string | undefined {
     if (this.#cosigned !== undefined && sizeOfNote(this.#cosigned) !== size) this.#cosigned = undefined;
     return this.#cosigned;
   }
 
-  /** Whether this is the note that came back: then it is shown now, and nobody has to be asked about it. */
+  /** Whether this is the cosigned note: it is now shown, so witnesses need not be asked about it. */
   isCosigned(checkpoint: string): boolean {
     if (checkpoint !== this.#cosigned) return false;
     this.#cosigned = undefined;
     return true;
   }
 
-  /** Resolves when nobody is asked. */
+  /** Resolves when no witness is being asked. */
   async settled(): Promise<void> {
     await this.#asking;
   }
@@ -69,7 +69,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The second line of a checkpoint of our own. */
+/** The size is the second line of our checkpoints. */
 function sizeOfNote(note: string): number {
   return Number(note.split('\n')[1]);
 }

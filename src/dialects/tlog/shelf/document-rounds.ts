@@ -2,53 +2,53 @@ import type { ShelfDocument, ShelfSource } from '../../shelf.ts';
 import type { TlogBatch } from './tlog-batch.ts';
 import type { TlogState } from './tlog-state.ts';
 
-/** What other shelves say beyond the log. */
+/** The documents of the other shelves. */
 export interface OthersDocuments {
   readonly documentsSince: (seq: number) => AsyncIterable<ShelfDocument>;
-  /** Those that follow how a source is called. */
+  /** The documents that show the name of a source. */
   readonly documentsNaming: (source: string) => AsyncIterable<ShelfDocument>;
   readonly sourceOf: (id: string) => ShelfSource | undefined;
-  /** How far the log has become documents. */
+  /** How far the log has been turned into documents. */
   readonly documentsSeq: () => number;
-  /** Where readers find the hub; empty while it is not known. */
+  /** The public address of the hub; empty while it is not known. */
   readonly baseUrl: () => string;
 }
 
-/** Documents of others, as they are looked through. */
+/** One pass through the documents of other shelves. */
 interface DocumentRound {
   readonly documents: AsyncIterator<ShelfDocument>;
-  /** The paths of those that never change. */
+  /** The paths of documents that never change. */
   readonly told: Set<string>;
-  /** How far the log has become documents. */
+  /** How far the log has been turned into documents. */
   readonly after: number;
-  /** The sources that are called otherwise than before. */
+  /** The sources whose name has changed. */
   readonly renamed: readonly string[];
 }
 
 const DOCUMENTS_AT_ONCE = 25;
 
-/** Looks through the documents of others, some at a time, and has those that are new told by their hashes. */
+/** Goes through the documents of other shelves, some at a time, and adds the hashes of new ones to the log. */
 export class DocumentRounds {
   readonly #others: OthersDocuments;
-  /** Undefined between two of them. */
+  /** Undefined between two rounds. */
   #round: DocumentRound | undefined;
-  /** What was told in the last rounds and never changes: the same second may be looked through again. */
+  /** Lasting documents that the last rounds added, because the same second may be read again. */
   #told: readonly ReadonlySet<string>[] = [];
-  /** How sources were called when somebody last looked. */
+  /** The names of sources when they were last read. */
   readonly #names = new Map<string, string>();
-  /** Those that are called otherwise, or were not looked at since the start. */
+  /** Sources whose name has changed, or was not read since the start. */
   readonly #renamed = new Set<string>();
 
   constructor(others: OthersDocuments) {
     this.#others = others;
   }
 
-  /** Whether a round is begun and not at its end. */
+  /** Whether a round has begun and is not complete. */
   get isRunning(): boolean {
     return this.#round !== undefined;
   }
 
-  /** These may be called otherwise than before. */
+  /** Takes sources whose name may have changed. */
   noteNames(ids: Iterable<string>): void {
     for (const id of ids) {
       const { title, url } = this.#others.sourceOf(id) ?? {};
@@ -59,15 +59,15 @@ export class DocumentRounds {
     }
   }
 
-  /** Whether others have made documents of changes that no round has reached, or name a source otherwise. */
+  /** Whether other shelves have documents of changes that no round has reached, or a source has a new name. */
   hasNew({ documentsSeq, seq, identity }: TlogState): boolean {
     if (Math.min(this.#others.documentsSeq(), seq) > documentsSeq) return true;
     return this.#renamed.size > 0 && identity !== undefined;
   }
 
-  /** Nothing begins where there is nothing new. */
+  /** Begins a round, if there is anything new. */
   begin(state: TlogState): void {
-    // Documents name the address of the hub: before it listens there are none.
+    // Documents contain the address of the hub, so there are none before it listens.
     const areReady = state.identity !== undefined && this.#others.baseUrl() !== '';
     if (!areReady || !this.hasNew(state)) return;
     const after = Math.min(this.#others.documentsSeq(), state.seq);
@@ -77,7 +77,7 @@ export class DocumentRounds {
     this.#round = { documents, told: new Set(), after, renamed };
   }
 
-  /** Adds some of the round that runs to a batch. Behind the last of them the round is over. */
+  /** Adds some documents of the current round to a batch. After the last one the round is over. */
   async addSome(batch: TlogBatch): Promise<void> {
     const round = this.#round;
     if (round === undefined || !(await this.#isThrough(round, batch))) return;
@@ -86,7 +86,7 @@ export class DocumentRounds {
     this.#told = [round.told, ...this.#told].slice(0, 2);
   }
 
-  /** Gives up the round that runs: what it has told may not be stored. */
+  /** Gives up the current round, because what it added may not have been stored. */
   giveUp(): void {
     for (const id of this.#round?.renamed ?? []) this.#renamed.add(id);
     this.#round = undefined;

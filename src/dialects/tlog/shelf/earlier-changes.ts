@@ -3,12 +3,12 @@ import { othersFirst } from '../../../log/others-first.ts';
 import type { Change } from '../../../model/change.ts';
 import { lineOfEarlier } from '../../../tlog/entry-of-change.ts';
 
-/** The changes that a hub had before its provable log began, which the first entry commits to. */
+/** The changes of a hub from before its provable log began. The first entry commits to them. */
 export interface EarlierChanges {
-  /** Of the newest one; 0 where there was none. */
+  /** The seq of the newest one; 0 if there was none. */
   readonly seq: number;
   readonly count: number;
-  /** Over the lines of all of them ({@link lineOfEarlier}), as hex. */
+  /** SHA-256 over the lines of all of them ({@link lineOfEarlier}), as hex. */
   readonly hash: string;
 }
 

@@ -9,16 +9,16 @@ import type { TlogRecord } from './tlog-store.ts';
 export interface PlacesParts {
   readonly record: TlogRecord;
   readonly parts: FsckStoreParts;
-  /** `id field` of every text that the log says was taken out. */
+  /** `id field` of every text that the log says was redacted. */
   readonly redacted: ReadonlySet<string>;
-  /** The last change that the entries before have. */
+  /** The last change in the entries before these. */
   readonly after: number;
 }
 
-/** How far the entries have come, or something that is wrong. */
+/** How far the entries have come, or a finding. */
 export type PlacesStep = { readonly finding: FsckFinding } | { readonly last: { readonly seq: number } };
 
-/** Holds the changes of the hub, and their salts, against the entries of one bundle. */
+/** Compares the changes of the hub, and their salts, with the entries of one bundle. */
 export async function* fsckPlaces(
   entries: readonly FsckEntry[],
   { record, parts, redacted, after }: PlacesParts,
@@ -74,7 +74,7 @@ export async function* fsckPlaces(
   yield { last: { seq } };
 }
 
-/** What was cut off the log lies in its archives. */
+/** Changes that were cut off the log are in its archives. */
 function goneOf({ seq }: ChangeLogEntry, { cutSeq }: FsckStoreParts): string | undefined {
   return seq <= cutSeq ? undefined : 'is not there';
 }
@@ -92,7 +92,7 @@ function differenceOf(entry: ChangeLogEntry, { change, salts, bytes, redacted }:
   return changeDifference(entry, { ...change, salts: unpacked }, { bytes, redacted });
 }
 
-/** Where the log was cut since, what was before the beginning cannot be told. */
+/** If the log was cut since, nothing can be said about the changes before the beginning. */
 async function beginning(
   { count, earlier }: BeginLogEntry,
   { readChanges, cutSeq }: FsckStoreParts,

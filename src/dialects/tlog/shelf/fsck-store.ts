@@ -13,8 +13,8 @@ import type { TlogRecord } from './tlog-store.ts';
 const REDACTED = Buffer.from('"type":"redacted"');
 
 /**
- * Holds the tables of a provable log against each other, and the changes of the hub against its entries. What those say of documents is put into
- * `hashes`: the newest hash of each, as hex.
+ * Compares the tables of a provable log with each other, and the changes of the hub with its entries. Puts the newest hash of each
+ * document in the entries into `hashes`, as hex.
  */
 export async function* fsckLog(
   record: TlogRecord,
@@ -60,7 +60,7 @@ export async function* fsckLog(
     await othersFirst();
   }
   yield* tree.finish();
-  // Where the log was cut, and has no entry of a change yet, it cannot be told.
+  // If the log was cut and has no entry of a change yet, this cannot be checked.
   if (last.seq !== record.seq && (last.seq > 0 || parts.cutSeq === 0)) {
     yield {
       what: `It says that it has the changes up to ${record.seq}, and its entries end with ${last.seq}.`,
@@ -69,7 +69,7 @@ export async function* fsckLog(
   }
 }
 
-/** What the bytes of a damaged row are, nobody can tell. */
+/** Undefined for a damaged row, whose bytes cannot be recovered. */
 async function readBundle(
   log: number,
   index: number,
@@ -82,7 +82,7 @@ async function readBundle(
   }
 }
 
-/** `id field` of every text that the log says was taken out. */
+/** `id field` of every text that the log says was redacted. */
 async function redactedFields({ log, size }: TlogRecord, parts: FsckStoreParts): Promise<ReadonlySet<string>> {
   const fields = new Set<string>();
   for (let index = 0; index * TILE_WIDTH < size; index += 1) {
@@ -97,7 +97,7 @@ async function redactedFields({ log, size }: TlogRecord, parts: FsckStoreParts):
   return fields;
 }
 
-/** Lists of checks that are kept are those that their entries have the hash of. */
+/** Checks that the stored lists of checks match the hashes in their entries. */
 async function* fsckLists(
   entries: readonly FsckEntry[],
   record: TlogRecord,

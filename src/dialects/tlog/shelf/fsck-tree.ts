@@ -10,7 +10,7 @@ import { fsckTable } from './fsck-parts.ts';
 import { verifierKeyOf } from './tlog-key.ts';
 import type { TlogRecord, TlogStore } from './tlog-store.ts';
 
-/** Grows the tree of a log again from its entries, bundle by bundle, and holds what is stored against it. */
+/** Grows the tree of a log again from its entries, bundle by bundle, and compares it with what is stored. */
 export class FsckTree {
   readonly #record: TlogRecord;
   readonly #store: TlogStore;
@@ -23,7 +23,7 @@ export class FsckTree {
     this.#store = store;
   }
 
-  /** Key and checkpoint. */
+  /** Checks the key and the checkpoint. */
   *checkSigner(): Generator<FsckFinding, void, undefined> {
     const { origin, vkey, seed, checkpoint, size } = this.#record;
     const where = fsckTable(this.#record);
@@ -57,12 +57,12 @@ export class FsckTree {
     this.#signed = { size: treeSize, root: rootHash };
   }
 
-  /** A bundle cannot be read: nothing of the tree behind it can be told. */
+  /** Called if a bundle cannot be read: then nothing can be said about the tree after it. */
   lose(): void {
     this.#edge = undefined;
   }
 
-  /** The entries of the next bundle. */
+  /** Takes the entries of the next bundle. */
   *add(entries: readonly Uint8Array[]): Generator<FsckFinding, void, undefined> {
     const edge = this.#edge;
     if (edge === undefined) return;
@@ -88,7 +88,7 @@ export class FsckTree {
     }
   }
 
-  /** The head, and the tiles that are not full. */
+  /** Checks the head, and the tiles that are not full. */
   *finish(): Generator<FsckFinding, void, undefined> {
     const { log, root } = this.#record;
     if (this.#edge === undefined) return;

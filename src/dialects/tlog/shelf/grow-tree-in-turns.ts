@@ -2,10 +2,13 @@ import type { Sha256 } from '../../../codecs/tlog/crypto-functions.ts';
 import { othersFirst } from '../../../log/others-first.ts';
 import { type GrownTree, growTree, type TreeEdge } from '../../../tlog/grow-tree.ts';
 
-/** So many entries are hashed before others have their turn. */
+/** How many entries are hashed before other work gets a turn. */
 const ENTRIES_AT_ONCE = 64;
 
-/** The same as {@link growTree}, in parts between which others have their turn. A tile that is not full may be told more than once: the last time counts. */
+/**
+ * The same as {@link growTree}, but other work gets a turn in between. A partial tile may be returned more than once: the last one
+ * counts.
+ */
 export async function growTreeInTurns(
   before: TreeEdge,
   added: readonly Uint8Array[],

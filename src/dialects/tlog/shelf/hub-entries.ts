@@ -6,7 +6,7 @@ import { sha256 } from '../../../tlog/sha256.ts';
 import type { TextRedaction } from '../../shelf.ts';
 import type { EarlierChanges } from './earlier-changes.ts';
 
-/** A source that was looked at. */
+/** A source that was checked. */
 export interface CheckedAt {
   readonly source: string;
   readonly atMs: number;
@@ -16,7 +16,7 @@ export interface Beginning {
   readonly origin: string;
   readonly atMs: number;
   readonly earlier: EarlierChanges;
-  /** The last checkpoint of the log before, which was of a hub that is lost. */
+  /** The last checkpoint of the previous log, which belonged to a hub that was lost. */
   readonly previous?: string;
 }
 
@@ -35,7 +35,7 @@ export interface HashedDocument {
   readonly path: string;
   readonly hash: Uint8Array;
   readonly bytes: number;
-  /** How far the log had become documents when it was looked at. */
+  /** How far the log had been turned into documents when it was read. */
   readonly after: number;
 }
 
@@ -43,7 +43,7 @@ export function artifactEntry({ path, hash, bytes, after }: HashedDocument): Uin
   return encodeEntry({ v: 1, type: 'artifact', path, sha256: encodeHex(hash), bytes, after }, sha256);
 }
 
-/** The entry of checks without news, and the list that it has the hash of. */
+/** The entry for checks without news, and the list that the entry has the hash of. */
 export function checkedEntry(
   sources: readonly CheckedAt[],
   after: number,

@@ -13,14 +13,14 @@ import { logOf, storeTiles } from './store-tiles.ts';
 import type { LoggedPlace } from './tlog-store.ts';
 
 export interface HubReceiptsParts extends StoreEntriesParts {
-  /** The log behind that `seq`, in order. */
+  /** The log after that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
 }
 
 /** A change in the provable log. */
 type PlacedChange = LoggedPlace & { readonly seq: number };
 
-/** Receipts from the tables of a hub. Many changes are proven by one checkpoint, so what was read for the last one is kept. */
+/** Receipts from the tables of a hub. One checkpoint proves many changes, so what was read for the last one is kept. */
 export class HubReceipts implements ChangeReceipts {
   readonly #parts: HubReceiptsParts;
   #last: { readonly log: number; readonly checkpoint: string; readonly opened: ProvableLog } | undefined;
@@ -34,7 +34,7 @@ export class HubReceipts implements ChangeReceipts {
     const record = logOf(store);
     if (record?.checkpoint === undefined || record.seq < seq) return undefined;
     const place = store.place(seq);
-    // What is older than this log stands in none of its entries, and no later checkpoint has it.
+    // A change that is older than this log is in none of its entries, and no later checkpoint covers it.
     const isOlder = place === undefined || place.log !== record.log;
     return isOlder || place.entry < sizeOf(record.checkpoint) ? record.checkpoint : undefined;
   }
@@ -44,18 +44,21 @@ export class HubReceipts implements ChangeReceipts {
     try {
       return place && (await this.receiptAt(id, place, checkpoint));
     } catch (error) {
-      // Who is told a change is told it also where a part of the tree is damaged: fsck says which.
+      // A change is delivered even if part of the tree is damaged: fsck reports which part.
       if (error instanceof TileError) return undefined;
       throw error;
     }
   }
 
-  /** Undefined where the change is older than the provable log, or never was. */
+  /** Undefined if the change is older than the provable log, or does not exist. */
   async placeOf(id: string): Promise<PlacedChange | undefined> {
     return await placeOfId(id, { ...this.#parts, seqOf: async () => undefined });
   }
 
-  /** With the texts that are still there; by default, to the newest checkpoint of the log that the change is in. Undefined where that does not cover it. */
+  /**
+   * Includes the texts that still exist. By default it proves up to the newest checkpoint of the log with the change. Undefined if
+   * that does not cover it.
+   */
   async receiptAt(id: string, place: PlacedChange, checkpoint?: string): Promise<string | undefined> {
     const shown = logOf(this.#parts.store, place.log)?.checkpoint;
     const bytes = await storedEntry(place, this.#parts);
@@ -67,7 +70,7 @@ export class HubReceipts implements ChangeReceipts {
     return encodeReceipt(await log.receiptOf({ index: place.entry, bytes }, texts));
   }
 
-  /** The log as it stood at a checkpoint of its own; undefined where it is of another log. */
+  /** The log as of one of its checkpoints; undefined if the checkpoint belongs to another log. */
   async #opened(log: number, checkpoint: string | undefined): Promise<ProvableLog | undefined> {
     if (checkpoint === undefined) return undefined;
     if (this.#last?.log === log && this.#last.checkpoint === checkpoint) return this.#last.opened;
@@ -79,14 +82,14 @@ export class HubReceipts implements ChangeReceipts {
   }
 }
 
-/** Of a note of this hub. */
+/** The size in a note of this hub. */
 function sizeOf(checkpoint: string): number {
   const note = decodeSignedNote(Buffer.from(checkpoint));
   const decoded = note.ok ? decodeCheckpoint(note.value.text) : note;
   return decoded.ok ? decoded.value.treeSize : 0;
 }
 
-/** Undefined where retention took it from the log: the entry stays. */
+/** Undefined if retention removed the change from the log: its entry stays. */
 async function changeAt(seq: number, { readChanges }: HubReceiptsParts): Promise<Change | undefined> {
   for await (const change of readChanges(seq - 1)) return change.seq === seq ? change : undefined;
   return undefined;

@@ -4,7 +4,10 @@ type Salts = Readonly<Record<string, string>>;
 
 const SALT_BYTES = 32;
 
-/** The salts of a change in few bytes: which of its texts have one, a bit each in the order of {@link SALTED_FIELDS}, then those of 32 bytes. Nothing for none. */
+/**
+ * The salts of a change in few bytes: one bit per text that has a salt, in the order of {@link SALTED_FIELDS}, then the salts of 32
+ * bytes. Empty if there are none.
+ */
 export function packSalts(salts: Salts = {}): Uint8Array {
   const present = SALTED_FIELDS.flatMap((field, bit) => {
     const salt = salts[field];
@@ -20,7 +23,7 @@ export function packSalts(salts: Salts = {}): Uint8Array {
   return packed;
 }
 
-/** Undefined where the bytes are none of {@link packSalts}. */
+/** Undefined if {@link packSalts} did not make these bytes. */
 export function unpackSalts(packed: Uint8Array): Salts | undefined {
   const [mask = 0] = packed;
   const fields = SALTED_FIELDS.filter((_, bit) => Math.floor(mask / 2 ** bit) % 2 === 1);

@@ -6,13 +6,13 @@ export interface CheckedSources {
   readonly sourceOf: (id: string) => ShelfSource | undefined;
 }
 
-/** Checks that found nothing new and are not told yet. */
+/** Checks that found nothing new and are not in the log yet. */
 export class PendingChecks {
   readonly #world: CheckedSources;
-  /** The last check of each source that is known, told or not. */
+  /** The last known check of each source, logged or not. */
   #known: Map<string, number> | undefined;
   readonly #pending = new Map<string, number>();
-  /** Those that were taken and are not stored yet. */
+  /** Checks that were taken and are not stored yet. */
   #taken: readonly CheckedAt[] = [];
 
   constructor(world: CheckedSources) {
@@ -23,7 +23,7 @@ export class PendingChecks {
     return this.#pending.size;
   }
 
-  /** These may have been checked. A check that failed, or found something, is none without news. */
+  /** Takes sources that may have been checked. A check that failed or found something does not count. */
   note(ids: Iterable<string>): void {
     this.#known ??= new Map();
     for (const id of ids) {
@@ -34,7 +34,7 @@ export class PendingChecks {
     }
   }
 
-  /** In order of id. They count as told once they are {@link PendingChecks.settle | settled}. */
+  /** In order of id. They count as logged once they are {@link PendingChecks.settle | settled}. */
   take(): readonly CheckedAt[] {
     this.giveBack();
     const taken = [...this.#pending].map(([source, atMs]) => ({ source, atMs }));
@@ -43,12 +43,12 @@ export class PendingChecks {
     return this.#taken;
   }
 
-  /** What was taken is stored. */
+  /** Call it when what was taken is stored. */
   settle(): void {
     this.#taken = [];
   }
 
-  /** What was taken could not be stored: it is to be told again, where nothing newer is. */
+  /** Call it if what was taken could not be stored: it will be taken again, unless there is a newer check. */
   giveBack(): void {
     for (const { source, atMs } of this.#taken) if (!this.#pending.has(source)) this.#pending.set(source, atMs);
     this.#taken = [];

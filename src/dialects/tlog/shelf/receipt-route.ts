@@ -6,7 +6,7 @@ import type { HubReceipts } from './hub-receipts.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Throws where there is no such change, and where no checkpoint covers it yet. */
+/** Throws if the change does not exist, or if no checkpoint covers it yet. */
 async function hubReceipt(id: string, receipts: HubReceipts): Promise<string> {
   const place = await receipts.placeOf(id);
   if (place === undefined) throw noSuchChangeError(id);
@@ -22,14 +22,14 @@ export function receiptRoute(receipts: HubReceipts): Route {
     access: 'open',
     cors: true,
     isMetered: true,
-    summary: 'A receipt for a change: its entry in the provable log, its texts, and what proves both.',
+    summary: 'The receipt of a change: its entry in the provable log, its texts, and the proof of both.',
     parameters: [
       { name: 'id', in: 'path', required: true, description: 'The id of the change.', schema: { type: 'string' } },
     ],
     responses: {
-      200: 'The receipt. /verify checks it, and so does "tidings verify-receipt".',
+      200: 'The receipt. Verify it at /verify or with "tidings verify-receipt".',
       404: 'There is no such change, or it is older than the provable log.',
-      503: 'No signed checkpoint covers it yet: some seconds later one does.',
+      503: 'No signed checkpoint covers the change yet. Try again in some seconds.',
     },
     answer: { mediaType: JSON_TYPE },
     handle: withProblems(async ({ params }) => ({

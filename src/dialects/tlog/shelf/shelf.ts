@@ -19,7 +19,10 @@ const LINKS: ShelfLinks = {
   ],
 };
 
-/** The provable log of a hub: it commits to every change, every check without news, and every document that says more than the log of changes. */
+/**
+ * The provable log of a hub. It commits to every change, every check without news, and every document that says more than the log
+ * of changes.
+ */
 export const TLOG_SHELF: ShelfKind = {
   async open(world) {
     const place = TLOG_PLACE.open(world.storage);

@@ -9,7 +9,7 @@ export interface StoreEntriesParts {
   readonly gunzip: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 }
 
-/** The bytes of all entries of a bundle that are stored, full or not; undefined where it cannot be read. */
+/** The bytes of all stored entries of a bundle, full or not; undefined if it cannot be read. */
 export async function storedBundle(
   log: number,
   index: number,
@@ -23,7 +23,7 @@ export async function storedBundle(
   return entries.ok ? entries.value : undefined;
 }
 
-/** The bytes of one entry; undefined where the log has none of that index. */
+/** The bytes of one entry; undefined if the log has no entry with that index. */
 export async function storedEntry(
   { log, entry }: Pick<LoggedPlace, 'log' | 'entry'>,
   parts: StoreEntriesParts,
@@ -32,8 +32,8 @@ export async function storedEntry(
 }
 
 /**
- * Where the entry of a change stands, by its id. `seqOf` knows the changes that the hub still has; others are found among the entries, whose ids rise
- * with `seq`. Undefined where the change is older than the provable log, or never was.
+ * Finds the entry of a change by its id. `seqOf` knows the changes that the hub still has. Others are found by bisection in the
+ * entries, whose ids rise with `seq`. Undefined if the change is older than the provable log, or does not exist.
  */
 export async function placeOfId(
   id: string,
@@ -48,7 +48,7 @@ export async function placeOfId(
     const place = store.place(seq);
     const found = place === undefined ? undefined : await idOfEntry(place, parts);
     if (found === id) return placed(store, seq);
-    // What has no entry is older than the log.
+    // A change without an entry is older than the log.
     if (found === undefined || found < id) low = seq + 1;
     else high = seq - 1;
   }

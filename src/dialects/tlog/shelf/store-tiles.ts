@@ -8,20 +8,20 @@ import type { TlogRecord, TlogStore } from './tlog-store.ts';
 
 export interface StoreTilesOptions {
   readonly store: TlogStore;
-  /** Which of its logs; absent: the one that goes on. */
+  /** Which of its logs; the current one by default. */
   readonly log?: number;
   readonly gunzip: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 }
 
-/** A tile or bundle as it is kept: bundles that are full are compressed. */
+/** A tile or bundle as it is stored: full bundles are compressed. */
 export interface StoredTile {
   readonly bytes: Uint8Array;
   readonly isPacked: boolean;
 }
 
 /**
- * The files of a log in the tables of a hub, by the paths that it serves them under. Of tiles that are not full, each width is cut from what is
- * there: what was served once is found as long as the log is.
+ * The files of a log in the tables of a hub, by the paths that it serves. Partial tiles of any width are cut from what is stored,
+ * so everything that was ever served can be read as long as the log exists.
  */
 export function storeTiles({ store, log, gunzip }: StoreTilesOptions): TileSource {
   return {
@@ -46,13 +46,13 @@ export function storeTiles({ store, log, gunzip }: StoreTilesOptions): TileSourc
   }
 }
 
-/** The log of that number; without one, the log that goes on. */
+/** The log with that number; by default the current one. */
 export function logOf(store: Pick<TlogStore, 'logs'>, log?: number): TlogRecord | undefined {
   const logs = store.logs();
   return log === undefined ? logs.at(-1) : logs.find((each) => each.log === log);
 }
 
-/** Undefined where the log has not grown so far. Of a full bundle all of it, whatever the width is. */
+/** Undefined if the log has not grown so far. A full bundle is returned whole, whatever the width is. */
 export function storedTile(store: TlogStore, log: number, { level, index, width }: Tile): StoredTile | undefined {
   if (level === 'entries') {
     const packed = store.bundle(log, index);
@@ -74,7 +74,7 @@ export function narrowed(bundle: Uint8Array, width: number): Uint8Array {
   return encodeEntryBundle(entries.value.slice(0, width));
 }
 
-/** Those of the tile that is not full, where it is that one. */
+/** The hashes of the partial tile, if this is that tile. */
 function openHashes(
   store: TlogStore,
   log: number,

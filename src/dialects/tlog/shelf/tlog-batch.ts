@@ -19,18 +19,18 @@ export interface TlogWorld {
   readonly random: (size: number) => Uint8Array;
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
   readonly now: () => number;
-  /** Where readers find the hub, with a final slash. */
+  /** The public address of the hub, with a final slash. */
   readonly baseUrl: () => string;
   readonly epoch?: string | undefined;
   readonly signer: HubLogSigner;
 }
 
-/** More entries are not gathered for one step. */
+/** A batch with more entries is full. */
 const FULL_ENTRIES = 256;
 const SALT_BYTES = 32;
 const SALTS_AT_ONCE = 64;
 
-/** Entries that are stored together; or the checkpoint of a head that is stored. */
+/** Entries that are stored together, or the checkpoint of a stored head. */
 export class TlogBatch implements FollowedBatch<TlogWrite> {
   readonly #state: TlogState;
   readonly #world: TlogWorld;
@@ -59,7 +59,7 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     return this.#isClosed || this.#entries.length >= FULL_ENTRIES;
   }
 
-  /** Makes key and origin, and the entry that says so, where there are none yet. What is added first does so, too. */
+  /** Makes key, origin and the first entry, if the log has none yet. Whatever is added first does this, too. */
   begin(): void {
     const state = this.#state;
     if (state.identity !== undefined || state.beginning === undefined) return;
@@ -79,7 +79,7 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
   }
 
-  /** The hash of a document as it stands, unless that is the one that was told last. */
+  /** Adds the hash of a document, unless it is the last one that was added. */
   addDocument({ path, bytes, lasts = false }: ShelfDocument, after: number): void {
     const hash = sha256(bytes);
     const known = this.#documents.get(path)?.hash ?? (lasts ? undefined : this.#world.store.documentHash(path));
@@ -89,19 +89,19 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     if (!lasts) this.#documents.set(path, { path, hash });
   }
 
-  /** All documents up to that `seq` have been added. */
+  /** Notes that all documents up to that `seq` were added. */
   documentsReach(seq: number): void {
     this.#documentsSeq = Math.max(this.#documentsSeq, seq);
   }
 
-  /** Sources that were looked at without finding anything new. */
+  /** Adds sources that were checked without finding anything new. */
   async addChecks(sources: readonly CheckedAt[]): Promise<void> {
     this.begin();
     const { entry, list } = checkedEntry(sources, this.#state.seq);
     this.#checks.push({ entry: this.#add(entry), atMs: this.#world.now(), body: await this.#world.gzip(list) });
   }
 
-  /** Says that texts were taken out, and lets their salts go. */
+  /** Adds that texts were redacted, and drops their salts. */
   addRedaction(redaction: TextRedaction): void {
     this.begin();
     const { seq, fields } = redaction;
@@ -111,12 +111,12 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     this.#redactions.push({ seq, salts: packSalts(kept) });
   }
 
-  /** What was added is stored before anything else is. */
+  /** Ends the batch, so that it is stored before anything else. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** The checkpoint of a head that is stored: nothing may be added before or behind it. */
+  /** Signs the checkpoint of a stored head. The batch may hold nothing else. */
   sign(): void {
     const { identity, edge, root } = this.#state;
     if (identity === undefined || this.#entries.length > 0) throw new Error('Only a head that is stored is signed.');
@@ -125,14 +125,14 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     this.#isClosed = true;
   }
 
-  /** The checkpoint that is shown, with cosignatures: nothing may be added before or behind it. */
+  /** Replaces the shown checkpoint with its cosigned version. The batch may hold nothing else. */
   show(cosigned: string): void {
     if (this.#entries.length > 0) throw new Error('Cosignatures are stored by themselves.');
     this.#checkpoint = cosigned;
     this.#isClosed = true;
   }
 
-  /** What is to be stored; undefined when there is nothing new. */
+  /** What is to be stored; undefined if there is nothing new. */
   async finish(): Promise<TlogWrite | undefined> {
     const { log, identity } = this.#state;
     const isMoved = this.#documentsSeq > this.#state.documentsSeq && identity !== undefined;
@@ -168,14 +168,14 @@ export class TlogBatch implements FollowedBatch<TlogWrite> {
     };
   }
 
-  /** Says its index. */
+  /** Returns its index. */
   #add(entry: Uint8Array): number {
     this.#entries.push(entry);
     return this.#before.size + this.#entries.length - 1;
   }
 }
 
-/** Salts of 32 bytes as hex, many from one call. */
+/** Salts of 32 bytes as hex, many from one call of `random`. */
 function saltsOf(random: TlogWorld['random']): () => string {
   let [pool, at] = ['', 0];
   return () => {

@@ -9,7 +9,7 @@ import type { TlogRecord, TlogStore } from './tlog-store.ts';
 
 export interface TlogDocumentParts {
   readonly store: TlogStore;
-  /** The log that goes on, as it is shown. From memory. */
+  /** The current log as it is shown. From memory. */
   readonly record: () => TlogRecord | undefined;
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
   readonly gunzip: (bytes: Uint8Array) => Promise<Uint8Array>;
@@ -17,10 +17,10 @@ export interface TlogDocumentParts {
 
 const GZIP = ['gzip'] as const;
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** So many tiles are remembered, by their paths; their bytes are in the cache, or in the store. */
+/** How many tiles are remembered by path. Their bytes are in the cache or in the store. */
 const REMEMBERED_TILES = 2000;
 
-/** The files of the provable log as they are served. None of its tiles ever changes. */
+/** The files of the provable log as they are served. Tiles never change. */
 export class TlogDocuments {
   readonly #parts: TlogDocumentParts;
   readonly #cache = new ByteCache(CACHE_BYTES);
@@ -32,7 +32,7 @@ export class TlogDocuments {
     this.#parts = parts;
   }
 
-  /** The same object while it is the same note. */
+  /** Returns the same object as long as the note is the same. */
   checkpoint(): ServedDocument | undefined {
     const note = this.#parts.record()?.checkpoint;
     if (note === undefined) return undefined;
@@ -47,7 +47,9 @@ export class TlogDocuments {
     return this.#vkey.document;
   }
 
-  /** By its path below the prefix: `tile/0/000.p/7`. Undefined where the log has not grown so far, and for what is no path of a tile. */
+  /**
+   * By its path below the prefix: `tile/0/000.p/7`. Undefined if the log has not grown so far, or this is not the path of a tile.
+   */
   tile(path: string): ServedDocument | undefined {
     const record = this.#parts.record();
     if (record === undefined) return undefined;
@@ -65,7 +67,7 @@ export class TlogDocuments {
     return document;
   }
 
-  /** The sources and times behind an entry of type `checked`, as the JSON whose hash that entry has. */
+  /** The sources and times of an entry of type `checked`, as the JSON that the entry has the hash of. */
   checked(entry: number): ServedDocument | undefined {
     const { store, record, gunzip } = this.#parts;
     const { log } = record() ?? {};
@@ -79,7 +81,7 @@ export class TlogDocuments {
     };
   }
 
-  /** A path of a log stands for the same bytes for ever, so that it is their ETag. */
+  /** A path of a log always has the same bytes, so it serves as their ETag. */
   #document(tile: Tile, { log, vkey }: TlogRecord, name: string): ServedDocument {
     const etag = `"${vkey.split('+')[1]}-${tile.level}-${tile.index}-${tile.width}"`;
     const read = () => this.#plain(tile, log, name);

@@ -7,7 +7,7 @@ import type { TlogHead, TlogIdentity } from './tlog-store.ts';
 
 export interface NewIdentity {
   readonly seed: Uint8Array;
-  /** Where the hub is reached. */
+  /** The public address of the hub. */
   readonly base: URL;
   readonly epoch?: string | undefined;
 }
@@ -22,13 +22,13 @@ export function verifierKeyOf({ origin, seed }: Pick<TlogIdentity, 'origin' | 's
   return makeVerifierKey({ name: origin, use: 'log', publicKey: publicKeyOfSeed(seed) }, sha256);
 }
 
-/** Signs the heads of logs, and nothing else. */
+/** Signs only the heads of logs. */
 export interface HubLogSigner {
-  /** The signed note of a head that is stored: the same text each time. */
+  /** The signed note of a stored head: the same text each time. */
   sign(identity: TlogIdentity, head: TlogHead): string;
 }
 
-/** Keys are made once: that takes longer than to sign. */
+/** Each key is made once, because that takes longer than signing. */
 export function createLogSigner(): HubLogSigner {
   const known = new WeakMap<
     Uint8Array,

@@ -1,8 +1,8 @@
-/** Entries of changes are stored at most so often: each time is a write to the disk. */
+/** The shortest time between two writes of change entries, because each is a write to the disk. */
 export const TURN_EVERY_MS = 200;
-/** A checkpoint is signed at most so often. */
+/** The shortest time between two signed checkpoints. */
 const SIGN_EVERY_MS = 1000;
-/** Checks without news, and documents of others, are told at most so often. */
+/** The shortest time between two rounds of checks without news and documents of other shelves. */
 const ROUND_EVERY_MS = 5000;
 
 /** When a turn, a checkpoint and a round may come next. */
@@ -16,7 +16,7 @@ export class TlogRhythm {
     this.#now = now;
   }
 
-  /** 0: now. */
+  /** 0 means now. */
   get untilTurnMs(): number {
     return this.#leftMs(this.#turnAtMs, TURN_EVERY_MS);
   }
@@ -41,7 +41,7 @@ export class TlogRhythm {
     this.#roundAtMs = this.#now();
   }
 
-  /** How long it is until so much time has passed since that moment. A clock that was set back is not waited for. */
+  /** How long until that much time has passed. If the clock was set back, nobody waits. */
   #leftMs(sinceMs: number, everyMs: number): number {
     const passedMs = this.#now() - sinceMs;
     return passedMs < 0 ? 0 : Math.max(0, everyMs - passedMs);

@@ -12,9 +12,9 @@ export interface TlogRouteParts {
 export const NOTE_MEDIA_TYPE = 'text/plain; charset=utf-8';
 export const TILE_MEDIA_TYPE = 'application/octet-stream';
 const LIST_MEDIA_TYPE = 'application/json';
-/** A checkpoint is asked for each time. */
+/** A checkpoint is requested each time. */
 export const NOTE_CACHE = 'no-cache';
-/** A path of a tile stands for the same bytes for ever. */
+/** The path of a tile always has the same bytes. */
 export const TILE_CACHE = 'public, max-age=31536000, immutable';
 
 const PATH = `/${LOG_PREFIX}`;
@@ -22,7 +22,10 @@ const COMMON = { method: 'GET', access: 'open', cors: true } as const;
 const ANSWERS = { 304: 'Nothing is new.', 412: 'It is not as the conditions of the request want it to be.' };
 const INDEX = /^(?:0|[1-9]\d{0,14})$/;
 
-/** The provable log, as C2SP tlog-tiles has it: a signed checkpoint, its key, tiles of hashes, bundles of entries; and what was checked without news. */
+/**
+ * The provable log as in C2SP tlog-tiles: a signed checkpoint, its key, tiles of hashes, bundles of entries. Also lists of checks
+ * without news.
+ */
 export function tlogRoutes(parts: TlogRouteParts): Route[] {
   return [...noteRoutes(parts), ...tileRoutes(parts)];
 }
@@ -34,15 +37,15 @@ function noteRoutes({ documents, now }: TlogRouteParts): Route[] {
     {
       ...common,
       path: `${PATH}/checkpoint`,
-      summary: 'The head of the provable log, signed (C2SP tlog-checkpoint).',
-      responses: { 200: 'The signed note.', ...ANSWERS, 404: 'Nothing has happened yet.' },
+      summary: 'The signed head of the provable log (C2SP tlog-checkpoint).',
+      responses: { 200: 'The signed note.', ...ANSWERS, 404: 'The log is empty.' },
       handle: (request) => given(request, documents.checkpoint(), answer),
     },
     {
       ...common,
       path: `${PATH}/vkey`,
-      summary: 'The key that verifies checkpoints of the provable log.',
-      responses: { 200: 'The verifier key, on one line.', ...ANSWERS, 404: 'Nothing has happened yet.' },
+      summary: 'The verifier key for checkpoints of the provable log.',
+      responses: { 200: 'The verifier key, on one line.', ...ANSWERS, 404: 'The log is empty.' },
       handle: (request) => given(request, documents.vkey(), answer),
     },
   ];
@@ -60,18 +63,22 @@ function tileRoutes({ documents, now }: TlogRouteParts): Route[] {
         {
           name: 'rest',
           in: 'path',
-          description: 'Which: `0/000`, `0/001.p/44`, `entries/000`.',
+          description: 'The path of the tile, such as `0/000`, `0/001.p/44` or `entries/000`.',
           schema: { type: 'string' },
         },
       ],
-      responses: { 200: 'The tile.', ...ANSWERS, 404: 'The log has not grown so far, or this is no path of a tile.' },
+      responses: {
+        200: 'The tile.',
+        ...ANSWERS,
+        404: 'The log is not that long yet, or the path is not that of a tile.',
+      },
       answer: { mediaType: TILE_MEDIA_TYPE },
       handle: (request) => given(request, documents.tile(`tile/${request.params['*'] ?? ''}`), answerTile),
     },
     {
       ...COMMON,
       path: `${PATH}/checked/:entry`,
-      summary: 'The sources that were checked without finding anything new, behind an entry of type "checked".',
+      summary: 'The sources that an entry of type "checked" covers: those checked without finding changes.',
       parameters: [
         {
           name: 'entry',
@@ -81,9 +88,9 @@ function tileRoutes({ documents, now }: TlogRouteParts): Route[] {
         },
       ],
       responses: {
-        200: 'Pairs of source and time, in the very bytes that the entry has the hash of.',
+        200: 'Pairs of source and time, exactly the bytes whose hash is in the entry.',
         ...ANSWERS,
-        404: 'There is none, or it is kept no more.',
+        404: 'There is no such list, or it is no longer kept.',
       },
       answer: { mediaType: LIST_MEDIA_TYPE },
       handle: (request) => {
@@ -94,7 +101,7 @@ function tileRoutes({ documents, now }: TlogRouteParts): Route[] {
   ];
 }
 
-/** What is not there now may be there in a moment: nobody is to remember that it was not. */
+/** A missing file may exist in a moment, so nobody may cache that it is missing. */
 function given(
   request: HubRequest,
   document: ServedDocument | undefined,

@@ -14,25 +14,25 @@ import { newState, stateOf, type TlogState } from './tlog-state.ts';
 import type { TlogRecord, TlogWrite } from './tlog-store.ts';
 
 export interface TlogShelfOptions extends TlogWorld, OthersDocuments {
-  /** Where readers find the hub, with a final slash; empty while it is not known. */
+  /** The public address of the hub, with a final slash; empty while it is not known. */
   readonly baseUrl: () => string;
-  /** The log behind that `seq`, in order. */
+  /** The log after that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
   readonly sources: () => readonly ShelfSource[];
   readonly sourceOf: (id: string) => ShelfSource | undefined;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly stopping?: AbortSignal | undefined;
   readonly relay?: StepRelay<TlogWrite> | undefined;
-  /** Absent: the log has no witnesses. */
+  /** Absent if the log has no witnesses. */
   readonly cosign?: CosignCheckpoint | undefined;
-  /** Hears of what the operator should know. */
+  /** Called with what the operator should know. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
-/** So many changes become entries before others have their turn. */
+/** How many changes become entries before other work gets a turn. */
 const CHANGES_AT_ONCE = 32;
 
-/** Resolves when the log has all changes, and its head is signed. */
+/** Resolves when the log has all changes and its head is signed. */
 export async function openTlogShelf(options: TlogShelfOptions): Promise<TlogShelf> {
   const shelf = new TlogShelf(options);
   await shelf.open();
@@ -42,7 +42,8 @@ export async function openTlogShelf(options: TlogShelfOptions): Promise<TlogShel
 /**
  * The provable log of a hub, which grows beside its log of changes.
  *
- * Entries and the head are stored first, then the head is signed, then the checkpoint is stored, and then it is shown. Where the hub does nothing, nothing is appended.
+ * Entries and the head are stored first. Then the head is signed, the checkpoint is stored, and only then shown. If the hub does
+ * nothing, nothing is appended.
  */
 export class TlogShelf implements FollowingDocuments {
   readonly #options: TlogShelfOptions;
@@ -51,7 +52,7 @@ export class TlogShelf implements FollowingDocuments {
   readonly #rhythm: TlogRhythm;
   readonly #rounds: DocumentRounds;
   readonly #witnesses: AskedWitnesses | undefined;
-  /** Of a hub that has no log yet: what was there when it was opened. All that comes behind it is told in entries. */
+  /** For a hub without a log: the changes that existed when it was opened. All later changes become entries. */
   #earlier: EarlierChanges | undefined;
   #state: TlogState | undefined;
   #shown: TlogRecord | undefined;
@@ -86,7 +87,7 @@ export class TlogShelf implements FollowingDocuments {
 
   get seq(): number {
     if (this.#isWaiting) return Number.POSITIVE_INFINITY;
-    // What was there before is known by its hash: the log need not keep it until the first entry is written.
+    // Earlier changes are covered by their hash, so the log need not keep them until the first entry is written.
     return this.#shown === undefined ? Math.max(this.#earlier?.seq ?? 0, this.#follower.seq) : this.#follower.seq;
   }
 
@@ -94,7 +95,7 @@ export class TlogShelf implements FollowingDocuments {
     return this.#follower.trouble;
   }
 
-  /** The log that goes on, as it is stored, with the checkpoint that is shown; undefined before its first entry. From memory. */
+  /** The current log as it is stored, with the shown checkpoint; undefined before its first entry. From memory. */
   get record(): TlogRecord | undefined {
     return this.#shown;
   }
@@ -107,7 +108,7 @@ export class TlogShelf implements FollowingDocuments {
     if (!this.#isWaiting) await this.#follower.open();
   }
 
-  /** At once after a moment of rest; else they are told together with what comes in that moment. */
+  /** Immediately after a pause; otherwise together with what else comes in that time. */
   async add(changes: readonly Change[]): Promise<void> {
     if (!this.#follower.isOpen || !this.#follower.isMaker) return;
     for (const change of changes) this.#held.push(change);
@@ -119,22 +120,24 @@ export class TlogShelf implements FollowingDocuments {
 
   async mend(): Promise<void> {
     if (this.#isWaiting) return;
-    // The log has them.
+    // The log already has them.
     this.#held = [];
     await this.#follower.mend();
   }
 
-  /** Sources were checked, or are called otherwise, perhaps. That is told of within the next seconds. */
+  /** Takes sources that may have been checked or renamed. The log follows within the next seconds. */
   async restate(ids: Iterable<string>): Promise<void> {
     if (!this.#follower.isOpen || !this.#follower.isMaker) return;
     const named = [...ids];
     this.#checks.note(named);
     this.#rounds.noteNames(named);
-    // Nobody who reports a check waits for the round that tells of it.
+    // A caller that reports a check does not wait for its round.
     void this.#wakeSoon();
   }
 
-  /** Says that texts of a change are taken out, and forgets their salts. Throws where that could not be stored: nothing was said, then. */
+  /**
+   * Logs that texts of a change were redacted, and drops their salts. Throws if that could not be stored: then nothing was logged.
+   */
   async redact(redaction: TextRedaction): Promise<void> {
     if (!this.#follower.isMaker) {
       const what =
@@ -155,7 +158,7 @@ export class TlogShelf implements FollowingDocuments {
     await this.#witnesses?.settled();
   }
 
-  /** A log cannot begin before it is known where the hub is reached. */
+  /** A log cannot begin before the address of the hub is known. */
   get #isWaiting(): boolean {
     return this.#shown === undefined && this.#options.baseUrl() === '';
   }
@@ -184,7 +187,7 @@ export class TlogShelf implements FollowingDocuments {
     return this.#state;
   }
 
-  /** Once: the origin of a log is never changed. */
+  /** Reported once: the origin of a log never changes. */
   #tellOrigin({ origin }: TlogRecord): void {
     const base = this.#options.baseUrl();
     if (this.#isOriginTold || base === '' || logOrigin(new URL(base)) === origin) return;
@@ -222,12 +225,12 @@ export class TlogShelf implements FollowingDocuments {
   }
 
   /**
-   * What is said behind the changes of a turn: the checkpoint of all that is stored by then, and behind it some of the documents and the checks of a round.
+   * What follows the changes of a turn: the checkpoint of everything stored so far, then some documents and the checks of a round.
    * A long round takes many turns, so that no change waits for it.
    */
   *#sayings(state: TlogState): Generator<(batch: TlogBatch) => Promise<void>, void, undefined> {
     for (const redaction of this.#redactions.splice(0)) yield async (batch) => batch.addRedaction(redaction);
-    // What was there before commits itself: it need not wait for something new.
+    // A log with earlier changes begins right away, without waiting for something new.
     if (hasPast(state)) yield async (batch) => batch.begin();
     yield async (batch) => batch.close();
     const cosigned = this.#witnesses?.cosignedOf(state.signedSize);
@@ -246,7 +249,7 @@ export class TlogShelf implements FollowingDocuments {
     return this.#checks.size > 0 || this.#rounds.hasNew(state);
   }
 
-  /** Takes a turn when the next round or checkpoint is due; none while there is nothing to say. */
+  /** Takes a turn when the next round or checkpoint is due; does nothing while there is nothing to add. */
   #wakeSoon(): Promise<void> {
     const ms = this.#dueInMs();
     if (ms === undefined) return this.#waking ?? Promise.resolve();
@@ -254,14 +257,14 @@ export class TlogShelf implements FollowingDocuments {
     return this.#waking;
   }
 
-  /** Looks again after a moment: what came meanwhile may be due earlier. */
+  /** Checks again after a moment, because something that came meanwhile may be due earlier. */
   async #wake(ms: number): Promise<void> {
     await this.#options.wait(Math.min(ms, TURN_EVERY_MS), this.#follower.closing);
     this.#waking = undefined;
     if (!this.#follower.isOpen || this.#isWaiting) return;
-    // What was due by then is, whatever became of the clock.
+    // What was due then is still due, whatever happened to the clock.
     if (ms > TURN_EVERY_MS && this.#dueInMs() !== 0) return this.#wakeSoon();
-    // What keeps it from a turn is told by `trouble`, and met again with the next one.
+    // `trouble` reports what prevents a turn. The next turn tries again.
     await this.#turn().catch(() => undefined);
   }
 

@@ -3,28 +3,28 @@ import { EMPTY_ROOT, leafHash, TREE_HASH_BYTES } from '../../../codecs/tlog/tree
 import { EMPTY_EDGE, type TreeEdge } from '../../../tlog/grow-tree.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
 import type { Beginning } from './hub-entries.ts';
-import type { TlogIdentity, TlogRecord, TlogStore } from './tlog-store.ts';
+import { signedSizeOf, type TlogIdentity, type TlogRecord, type TlogStore } from './tlog-store.ts';
 
-/** Where the log stands. A batch moves it on before it is stored: when that fails, it is loaded again. */
+/** The state of the log. A batch advances it before it is stored; if storing fails, the state is loaded again. */
 export interface TlogState {
   seq: number;
   readonly log: number;
   /** Undefined before the first entry. */
   identity: TlogIdentity | undefined;
-  /** What the first entry says of the time before it. */
+  /** What the first entry says about the time before it. */
   readonly beginning?: TlogBeginning;
   edge: TreeEdge;
   root: Uint8Array;
   documentsSeq: number;
-  /** How many entries the newest signed checkpoint has. */
+  /** How many entries the newest signed checkpoint covers. */
   signedSize: number;
 }
 
 export type TlogBeginning = Pick<Beginning, 'earlier' | 'previous'>;
 
-/** Goes on with the log of this epoch. */
+/** Continues the log of this epoch. */
 export function stateOf(record: TlogRecord, store: TlogStore): TlogState {
-  const { log, seq, root, documentsSeq, checkpoint } = record;
+  const { log, seq, root, documentsSeq } = record;
   const { origin, vkey, seed, epoch } = record;
   return {
     log,
@@ -33,11 +33,11 @@ export function stateOf(record: TlogRecord, store: TlogStore): TlogState {
     edge: edgeOf(record, store),
     root,
     documentsSeq,
-    signedSize: sizeOf(checkpoint),
+    signedSize: signedSizeOf(record),
   };
 }
 
-/** A log that has no entry yet. */
+/** A log without an entry. */
 export function newState(log: number, beginning: TlogBeginning): TlogState {
   const { seq } = beginning.earlier;
   return {
@@ -47,13 +47,13 @@ export function newState(log: number, beginning: TlogBeginning): TlogState {
     beginning,
     edge: EMPTY_EDGE,
     root: EMPTY_ROOT,
-    // What others made of changes before the beginning is committed to with those.
+    // The first entry commits to earlier changes, and so to the documents made from them.
     documentsSeq: seq,
     signedSize: 0,
   };
 }
 
-/** The right edge of a tree, from what is stored of it. */
+/** The right edge of a tree, from what is stored. */
 function edgeOf({ log, size }: Pick<TlogRecord, 'log' | 'size'>, store: TlogStore): TreeEdge {
   const entries = store.openEntries(log);
   const open: Uint8Array[][] = size === 0 ? [] : [entries.map((entry) => leafHash(entry, sha256))];
@@ -65,9 +65,4 @@ function hashesOf(tile: Uint8Array): Uint8Array[] {
   return Array.from({ length: tile.length / TREE_HASH_BYTES }, (_, at) =>
     tile.subarray(at * TREE_HASH_BYTES, (at + 1) * TREE_HASH_BYTES),
   );
-}
-
-/** The second line of a checkpoint of our own. */
-function sizeOf(checkpoint: string | undefined): number {
-  return Number(checkpoint?.split('\n')[1] ?? 0);
 }
