@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { verifyReceiptText } from '../src/doors/verify-receipt.ts';
+import { makeBase } from '../src/io/cluster/fill-replica.ts';
 import { unpackBody } from '../src/io/cluster/write-body.ts';
+import { PostgresBases } from '../src/io/postgres/cluster/bases.ts';
+import { visitClusterDatabase } from '../src/io/postgres/cluster/open-cluster-database.ts';
 import { openRawDatabase } from '../src/io/sqlite/database.ts';
 import { tidings } from './support/cli.ts';
 import { startTidings } from './support/cluster-processes.ts';
@@ -89,6 +92,15 @@ describeOnPostgres('a redaction in a hub on PostgreSQL', (server) => {
     expect(looked.code, looked.stdout + looked.stderr).toBe(0);
     // As the guide says of the journal: visits that read the text, and steps of documents that may not be rewritten.
     expect(await writesTelling(server().url)).toEqual(['store:shelf:atom', 'visit']);
+    // Servers do so by themselves, the second time when the first base has settled.
+    await using database = await visitClusterDatabase({ url: server().url }, { mayBegin: false });
+    const bases = new PostgresBases(database);
+    expect(await bases.holdsRedacted(0)).toBe(true);
+    await makeBase(join(root, 'one'), bases);
+    await expect.poll(() => bases.holdsRedacted(0), WAIT).toBe(true);
+    await makeBase(join(root, 'one'), bases);
+    expect(await writesTelling(server().url)).toEqual([]);
+    expect(await bases.holdsRedacted(0)).toBe(false);
   });
 });
 

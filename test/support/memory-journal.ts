@@ -5,15 +5,15 @@ import type { Journal, JournalEnd, JournalWrite, PlacedWrite, WriteAnswer } from
 import { placeChanges } from '../../src/log/place-changes.ts';
 import type { Change } from '../../src/model/change.ts';
 
-/** A journal in memory that several replicas of one test can share. Nothing is fenced but by `tokens`. */
+/** A journal in memory that several replicas of one test can share. Only `tokens` fence writes. */
 export class MemoryJournal {
   readonly writes: PlacedWrite[] = [];
-  /** Raised by a test: a write under a lower one is refused. */
+  /** Set by a test: a write with a lower token is refused. */
   readonly tokens = new Map<string, number>();
   readonly seen: JournalWrite[] = [];
   epoch = 'one';
   now: () => number;
-  /** Set by a test: what every call fails with. */
+  /** Set by a test: the error of every call. */
   trouble: Error | undefined;
   #last: Change | undefined;
   #rev = 0;
@@ -23,7 +23,7 @@ export class MemoryJournal {
     this.now = now;
   }
 
-  /** The way of one process to it. */
+  /** The connection of one process to it. */
   connect(): Journal {
     const listeners = new Set<() => void>();
     return {
@@ -75,7 +75,7 @@ export class MemoryJournal {
     return answers;
   }
 
-  /** As a backup does that was made behind that place. */
+  /** Resets it to that place, like restoring a backup made there. */
   putBack(rev: number): void {
     this.writes.splice(rev);
     this.#rev = rev;
@@ -86,11 +86,11 @@ export class MemoryJournal {
   }
 }
 
-/** Bases of such a journal. Writes that a base holds are dropped at once. */
+/** Bases of such a journal. Writes that a base contains are dropped at once. */
 export class MemoryBases implements Bases {
   readonly #journal: MemoryJournal;
   readonly #kept: { readonly base: Base; readonly bytes: Buffer }[] = [];
-  /** Set by a test: what is read is not what was put. */
+  /** Set by a test: the bytes read differ from those written. */
   isDamaged = false;
 
   constructor(journal: MemoryJournal) {
@@ -130,5 +130,9 @@ export class MemoryBases implements Bases {
 
   async bytesBehind(): Promise<number> {
     return this.#journal.writes.reduce((sum, { body }) => sum + body.length, 0);
+  }
+
+  async holdsRedacted(): Promise<boolean> {
+    return this.#journal.writes.some(({ kind }) => kind === 'redact');
   }
 }

@@ -9,41 +9,41 @@ export interface ClaimedVisitsOptions {
   readonly leases: SourceLeases;
   /** The name of this process among those of the hub. */
   readonly holder: string;
-  /** How long others wait for a process that says nothing any more. */
+  /** How long others wait for a process that has gone silent. */
   readonly leaseMs: number;
   readonly concurrency: number;
-  /** How far this process has come. */
+  /** The last `rev` that this process has applied. */
   readonly rev: () => number;
-  /** Resolves when this process has all that was written up to there. */
+  /** Resolves when this process has applied all writes up to there. */
   readonly applied: (rev: number) => Promise<unknown>;
-  /** Milliseconds that pass whatever is done to the clock. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsed: () => number;
   readonly alarm: Alarm;
-  /** Nobody can be asked what is due; it is tried again. Called once until it is over. */
+  /** The leases cannot be asked what is due; it is tried again. Called once until the trouble is over. */
   readonly onTrouble: (error: unknown) => void;
   readonly onRecovered: () => void;
 }
 
 interface Lease {
   readonly token: number;
-  /** By when it must be renewed. */
+  /** The time by which it must be renewed. */
   endsMs: number;
 }
 
-/** Without a word of others the leases are asked this often. */
+/** How often the leases are asked without other news. */
 const ASK_EVERY_MS = 1000;
 /** Visits that end together ask together. */
 const ASK_TOGETHER_MS = 20;
 const LONGEST_PAUSE_MS = 5000;
 const LATE_MS = 60_000;
-/** While a lease lasts it is looked at so often. */
+/** How often per lease time the leases are looked at. */
 const LOOKS_A_LEASE = 5;
 
 /**
  * Visits the sources that this process could claim, while it holds their leases.
  *
- * What is planned stands in the database: it is written with a source and with each check. A lease is renewed while the visit goes on. Where that
- * cannot be done in time the visit is given up before another process can begin one, whether the database can be reached or not.
+ * The plan is stored in the database, with each source and each check. A lease is renewed while its visit runs. If it cannot be renewed in time, the visit is
+ * given up before another process can begin one, whether the database can be reached or not.
  */
 export class ClaimedVisits implements VisitPlan {
   readonly #options: ClaimedVisitsOptions;
@@ -67,24 +67,24 @@ export class ClaimedVisits implements VisitPlan {
     this.#askIn(0);
   }
 
-  /** What a write for this source is made under; undefined where this process does not have it, or no more. */
+  /** The fence for writes to this source; undefined if this process does not hold its lease, or no longer does. */
   fenceOf(id: string): Fence | undefined {
     const lease = this.#leases.get(id);
     if (lease === undefined || lease.endsMs <= this.#options.elapsed()) return undefined;
     return { task: `source:${id}`, token: lease.token };
   }
 
-  /** How many sources this process has now. */
+  /** How many sources this process holds now. */
   get held(): number {
     return this.#leases.size;
   }
 
-  /** A write has ended the visit, or was refused: the lease is not this process's any more. */
+  /** A write has ended the visit, or was refused: this process no longer holds the lease. */
   ended(id: string): void {
     this.#leases.delete(id);
   }
 
-  /** The plan stands with the source. It is asked for when one of them is due. */
+  /** The plan is stored with the source. The leases are asked when one is due. */
   plan({ id }: LaneTask, delayMs: number): void {
     if (!this.#leases.has(id)) this.#askIn(Math.max(delayMs, ASK_TOGETHER_MS));
   }
@@ -96,7 +96,7 @@ export class ClaimedVisits implements VisitPlan {
     );
   }
 
-  /** It is the write of a source that lets nobody visit it. */
+  /** Nothing to do: the write of a source decides that nobody visits it. */
   forget(): void {}
 
   async stop(): Promise<void> {
@@ -170,7 +170,7 @@ export class ClaimedVisits implements VisitPlan {
     });
   }
 
-  /** Undefined where the lease was lost before the visit could begin. Never rejects. */
+  /** Undefined if the lease was lost before the visit could begin. Never rejects. */
   async #visit({ id, token, rev }: ClaimedSource): Promise<VisitEnd | undefined> {
     try {
       await this.#options.applied(rev);
@@ -183,7 +183,7 @@ export class ClaimedVisits implements VisitPlan {
   }
 
   #conclude({ id, token }: ClaimedSource, end: VisitEnd): void {
-    // Who writes its check down ends the lease with it.
+    // The write of its check ends the lease.
     if (end.is === 'checked' || this.#leases.get(id)?.token !== token) return;
     this.#leases.delete(id);
     const afterMs = this.#isStopped ? 0 : end.delayMs;
@@ -211,7 +211,7 @@ export class ClaimedVisits implements VisitPlan {
       for (const { id, token } of held) {
         const lease = this.#leases.get(id);
         if (lease?.token !== token) continue;
-        // One that had ended before the answer came stays ended: whoever wanted to write under it was told so.
+        // A lease that ended before the answer came stays ended: writers under it were already refused.
         if (lost.has(id) || lease.endsMs <= elapsed()) this.#giveUp(id);
         else lease.endsMs = endsMs;
       }
@@ -221,7 +221,7 @@ export class ClaimedVisits implements VisitPlan {
     this.#isRenewing = false;
   }
 
-  /** Those that would end before this is looked at again. */
+  /** Gives up the leases that would end before the next look. */
   #giveUpLate(): void {
     const { elapsed, leaseMs } = this.#options;
     const nextMs = elapsed() + leaseMs / LOOKS_A_LEASE;

@@ -6,14 +6,14 @@ import type { ReplicaState } from './replica.ts';
 export interface ClusterPresenceOptions {
   readonly board: ProcessBoard;
   readonly replica: { readonly state: ReplicaState };
-  /** What this process says of itself. */
+  /** What this process reports about itself. */
   readonly facts: () => Readonly<Record<string, unknown>>;
   readonly now: () => number;
-  /** The newest moment of which this process knew when it was started. */
+  /** The newest time that this process knew when it started. */
   readonly knownMs: number | undefined;
 }
 
-/** Says that this process is there, and knows which others are. */
+/** Announces this process, and knows which others are running. */
 export class ClusterPresence {
   readonly #options: ClusterPresenceOptions;
   #seen: readonly SeenProcess[] = [];
@@ -36,12 +36,12 @@ export class ClusterPresence {
     this.#seen = await board.all();
   }
 
-  /** The others need not wait to see that it is gone. */
+  /** So that the others see at once that it is gone. */
   leave(): Promise<void> {
     return this.#options.board.leave();
   }
 
-  /** For everybody: what was said in full is for the log of this process. */
+  /** Public wording: the full error is in the log of this process. */
   get #trouble(): string | undefined {
     if (this.#options.replica.state.trouble !== undefined) return 'The database cannot be reached.';
     return this.#isHeard ? undefined : 'The database takes no writes.';

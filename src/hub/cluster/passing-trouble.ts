@@ -1,12 +1,12 @@
 export interface PassingTroubleOptions {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** Called once until it is over. */
+  /** Called once until the trouble is over. */
   readonly onTrouble?: ((error: unknown) => void) | undefined;
   readonly onRecovered?: (() => void) | undefined;
 }
 
-/** Something does not work now and is tried again: each pause is twice the one before, and whoever wants to know is told once. */
+/** Something fails now and is retried: each pause is twice as long as the one before, and the trouble is reported once. */
 export class PassingTrouble {
   readonly #options: PassingTroubleOptions;
   #met: { readonly error: unknown; readonly pauseMs: number } | undefined;
@@ -15,12 +15,12 @@ export class PassingTrouble {
     this.#options = options;
   }
 
-  /** What went wrong last; undefined while all is well. */
+  /** The last error; undefined while there is no trouble. */
   get error(): unknown {
     return this.#met?.error;
   }
 
-  /** To be waited before the next try; 0 while all is well. */
+  /** The pause before the next try; 0 while there is no trouble. */
   get pauseMs(): number {
     return this.#met?.pauseMs ?? 0;
   }

@@ -1,7 +1,7 @@
 import { type LogEnd, placeChanges } from '../../log/place-changes.ts';
 import type { Fence, JournalWrite, PlacedWrite, PlannedSource, WriteAnswer } from './journal.ts';
 
-/** Where a journal ends. */
+/** The end of a journal. */
 export interface JournalHead {
   readonly rev: number;
   readonly seq: number;
@@ -9,7 +9,7 @@ export interface JournalHead {
   readonly last: LogEnd | undefined;
 }
 
-/** A source in the plan of visits. Moments are those of the journal's clock. */
+/** A source in the plan of visits. Times are those of the journal's clock. */
 export interface SourceRow {
   readonly id: string;
   readonly host: string;
@@ -17,13 +17,13 @@ export interface SourceRow {
   /** Undefined while nobody visits it. */
   readonly holder: string | undefined;
   readonly untilMs: number | undefined;
-  /** Undefined where it shall be a new one. */
+  /** Undefined if it is to get a new one. */
   readonly token: number | undefined;
-  /** Of the last write that names it, in its plan or as its task. */
+  /** The `rev` of the last write that names it, in its plan or as its task. */
   readonly rev: number;
 }
 
-/** A task that is held by one process at a time. */
+/** A task that one process holds at a time. */
 export interface RoleRow {
   readonly name: string;
   readonly holder: string | undefined;
@@ -32,7 +32,7 @@ export interface RoleRow {
 
 export interface WritePlacement {
   readonly head: JournalHead;
-  /** All that the writes name and that are there. */
+  /** All existing sources that the writes name. */
   readonly sources: readonly SourceRow[];
   readonly roles: readonly RoleRow[];
   readonly nowMs: number;
@@ -40,18 +40,18 @@ export interface WritePlacement {
 }
 
 export interface WritesInPlace {
-  /** Of each call. */
+  /** Per call. */
   readonly answers: readonly (readonly WriteAnswer[])[];
   readonly placed: readonly PlacedWrite[];
   readonly head: JournalHead;
-  /** As they are then. */
+  /** After the writes. */
   readonly sources: readonly SourceRow[];
   readonly forgotten: readonly string[];
 }
 
 /**
- * Decides for each write whether it is made, and gives those that are their places: pure, so that whoever holds the journal's lock holds it for no longer than this.
- * Writes see what those before them did. A write beyond the first of its call may say more of the run before it.
+ * Decides which writes are made, and gives them their places. It is pure, so that the lock of the journal is held no longer than this takes. Writes see what
+ * earlier ones did. A later write of a call may continue the run before it.
  */
 export function placeWrites(calls: readonly (readonly JournalWrite[])[], placement: WritePlacement): WritesInPlace {
   const state = new PlacingState(placement);
@@ -68,7 +68,7 @@ export function placeWrites(calls: readonly (readonly JournalWrite[])[], placeme
   return { answers, ...state.result() };
 }
 
-/** The names of the sources and of the roles that must be known to place these writes. */
+/** The names of the sources and roles that must be loaded to place these writes. */
 export function namedTasks(writes: readonly JournalWrite[]): { readonly sources: string[]; readonly roles: string[] } {
   const sources = new Set<string>();
   const roles = new Set<string>();

@@ -1,6 +1,6 @@
-/** What a process of a hub says of itself. */
+/** What a process of a hub reports about itself. */
 export interface ProcessFacts {
-  /** How far its replica is. */
+  /** The last `rev` that its replica has applied. */
   readonly rev: number;
   /** For people: what it does, which roles it has. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -10,17 +10,17 @@ export interface SeenProcess extends ProcessFacts {
   readonly id: string;
   readonly kind: string;
   readonly startedAtMs: number;
-  /** How long ago it last said something. */
+  /** How long ago it last reported. */
   readonly silentMs: number;
-  /** How many writes its replica lacked then, of those that are there now. */
+  /** How many of the current writes its replica did not have then. */
   readonly behind: number;
 }
 
-/** Where the processes of a hub can be seen. Moments are those of the database. */
+/** Where the processes of a hub can be seen. Times are those of the database. */
 export interface ProcessBoard {
-  /** Of this process. What was said before is replaced. */
+  /** Replaces the last report of this process. */
   say(facts: ProcessFacts): Promise<void>;
-  /** Of all that said something within the last hour and did not leave, the oldest first. */
+  /** All processes that reported within the last hour and did not leave, oldest first. */
   all(): Promise<readonly SeenProcess[]>;
   leave(): Promise<void>;
 }

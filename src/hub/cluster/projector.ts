@@ -5,24 +5,24 @@ import type { Roles } from './roles.ts';
 
 export interface ProjectorParts {
   readonly roles: Roles;
-  /** Resolves when this process has all that was written before. */
+  /** Resolves when this process has applied everything that was written before. */
   readonly catchUp: () => Promise<void>;
-  /** For how long a role is held that nobody renews. */
+  /** How long a role is held without a renewal. */
   readonly leaseMs: number;
-  /** Counts up, in milliseconds, also while the clock is set. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsed: () => number;
   readonly alarm: Alarm;
-  /** Called with a fault of ours. */
+  /** Called with a bug of ours. */
   readonly onBug: (error: unknown) => void;
 }
 
 const ROLE = 'projector';
 
 /**
- * Whether this process makes what one process of a hub makes: steps of documents, deliveries, mails. Who dies or hangs is followed by another
- * within two leases.
+ * Decides whether this process does the work that only one process of a hub does: steps of documents, deliveries, mails. If it dies or hangs, another process
+ * takes over within two leases.
  *
- * It is held here only for as long as the database holds it, by our own count: who cannot renew it lets it go by itself.
+ * The role is held only as long as the database grants it, by our own clock: a process that cannot renew it gives it up by itself.
  */
 export class Projector implements AsyncDisposable {
   readonly #parts: ProjectorParts;
@@ -41,12 +41,12 @@ export class Projector implements AsyncDisposable {
     return this.#held !== undefined && this.#parts.elapsed() < this.#held.untilMs;
   }
 
-  /** What its steps are written under; undefined while it is another's. */
+  /** The fence for its steps; undefined while another process has the role. */
   get fence(): Fence | undefined {
     return this.#held !== undefined && this.isHeld ? { task: `role:${ROLE}`, token: this.#held.token } : undefined;
   }
 
-  /** Called each time that it becomes this process's, or is so no more. */
+  /** Called each time this process gets or loses the role. */
   onTurn(listener: (isHeld: boolean) => void): void {
     this.#listeners.push(listener);
   }
@@ -55,7 +55,7 @@ export class Projector implements AsyncDisposable {
     if (!this.#isClosed) this.#looking = this.#lookAndGoOn();
   }
 
-  /** The next one need not wait. */
+  /** Releases the role, so that the next process need not wait. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
@@ -85,14 +85,14 @@ export class Projector implements AsyncDisposable {
     if (this.#held !== undefined) {
       const { token } = this.#held;
       const isRenewed = await roles.renew(ROLE, token);
-      // Where it had ended before the answer came, what was to be made meanwhile was left: that is told, so that it is made good.
+      // If the role had ended before the answer came, some work was left out. Listeners hear of it and catch up.
       this.#tell();
       this.#held = isRenewed ? { token, untilMs: askedMs + leaseMs } : undefined;
       return;
     }
     const token = await roles.take(ROLE);
     if (token === undefined) return;
-    // What the one before has made is known here first.
+    // First apply what the previous holder has made.
     await catchUp();
     const renewedMs = elapsed();
     if (await roles.renew(ROLE, token)) this.#held = { token, untilMs: renewedMs + leaseMs };

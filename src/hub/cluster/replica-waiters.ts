@@ -3,12 +3,12 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who wait for a replica: until a write is made in it, or until its history is proven. */
+/** Callers that wait for a replica: for a write to be applied, or for its history to be proven. */
 export class ReplicaWaiters {
   readonly #byRev = new Map<number, Waiter[]>();
   #provers: Waiter[] = [];
 
-  /** Resolves to what the write of that place came to. */
+  /** Resolves to the result of the write at that place. */
   forWrite(rev: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#byRev.set(rev, [...(this.#byRev.get(rev) ?? []), { resolve, reject }]);
@@ -28,12 +28,12 @@ export class ReplicaWaiters {
     for (const { resolve } of this.#takeProvers()) resolve(undefined);
   }
 
-  /** Nothing is proven now, since the journal is away. Who waits for a write goes on waiting. */
+  /** The journal cannot be reached, so nothing can be proven now. Waits for writes continue. */
   notProven(error: unknown): void {
     for (const { reject } of this.#takeProvers()) reject(error);
   }
 
-  /** It goes no further. */
+  /** The replica has ended. */
   refuse(error: unknown): void {
     for (const waiters of this.#byRev.values()) for (const { reject } of waiters) reject(error);
     this.#byRev.clear();

@@ -11,7 +11,7 @@ import { markOf } from './write-mark.ts';
 export interface ReplicaStanding {
   readonly epoch: string;
   readonly rev: number;
-  /** Of the write at `rev`; absent where none was applied here since it was filled. */
+  /** The mark of the write at `rev`; absent if none was applied since the store was filled from a base. */
   readonly mark?: string;
 }
 
@@ -19,9 +19,9 @@ export interface ReplicaStanding {
 export interface ReplicaStore {
   /** Undefined before it belongs to any hub. */
   standing(): ReplicaStanding | undefined;
-  /** From now on it is of this history. */
+  /** From now on the store belongs to this history. */
   begin(epoch: string): void;
-  /** Makes one write, whole or not at all, together with where it stands then. Resolves to what the write came to. */
+  /** Applies one write completely or not at all, together with the new position. Resolves to the result of the write. */
   apply(write: PlacedWrite): Promise<unknown>;
 }
 
@@ -30,18 +30,18 @@ export interface ReplicaOptions {
   readonly store: ReplicaStore;
   readonly now: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** The journal cannot be read, or a write cannot be made now; it is tried again. Called once until it is over. */
+  /** The journal cannot be read, or a write cannot be applied now; it is tried again. Called once until the trouble is over. */
   readonly onTrouble?: ((error: unknown) => void) | undefined;
-  /** It goes no further, and somebody has to look. */
+  /** The replica has ended, and a person has to look. */
   readonly onEnd?: ((error: unknown) => void) | undefined;
 }
 
-/** What a process can say of its replica. */
+/** What a process knows about its replica. */
 export interface ReplicaState {
   readonly rev: number;
-  /** Of the journal, when it was last heard. */
+  /** The end of the journal, when it was last read. */
   readonly endRev: number;
-  /** When it was last known to have all that there was. Undefined before it ever had. */
+  /** When it last had everything. Undefined if it never had. */
   readonly currentAtMs: number | undefined;
   /** Why the journal cannot be followed now. */
   readonly trouble: string | undefined;
@@ -49,25 +49,25 @@ export interface ReplicaState {
 
 type AppliedListener = (write: PlacedWrite, result: unknown) => void;
 
-/** Without a word of news the journal is asked this often. */
+/** How often the journal is asked without other news. */
 const ASK_EVERY_MS = 1000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
 const WRITES_AT_ONCE = 64;
 const TURN_MS = 5;
-/** Of so many writes it is known what they came to. */
+/** The results of this many writes are remembered. */
 const REMEMBERED_WRITES = 2000;
 
 /**
- * Follows the journal: makes every write behind its own place in the store of this process, one at a time, in their order. Reads of the store go
- * on meanwhile, whatever happens to the journal.
+ * Follows the journal: applies every write after its own position to the store of this process, one at a time, in order. The store can be read all the time,
+ * whatever happens to the journal.
  */
 export class Replica implements AsyncDisposable {
   readonly #options: ReplicaOptions;
   readonly #over = new AbortController();
   readonly #listeners: AppliedListener[] = [];
   readonly #waiters = new ReplicaWaiters();
-  /** Written by this process: they need not be read again. */
+  /** Writes of this process: they need not be read again. */
   readonly #known = new Map<number, PlacedWrite>();
   readonly #done = new Map<number, { readonly mark: string; readonly result: unknown }>();
   readonly #trouble: PassingTrouble;
@@ -77,13 +77,13 @@ export class Replica implements AsyncDisposable {
   #ended: unknown;
   #idle = new AbortController();
   #hasNews = false;
-  /** Whether its last write is that of the journal; asked anew when it was away. */
+  /** Whether its last write is known to be that of the journal; checked again after an outage. */
   #isProven = false;
-  /** When others had their turn. */
+  /** When other work last had its turn. */
   #turnAtMs = Number.NEGATIVE_INFINITY;
   #running: Promise<void> = Promise.resolve();
 
-  /** Where the journal ends must be known to a store that belongs to no history yet. */
+  /** A store that belongs to no history yet needs the end of the journal. */
   constructor(options: ReplicaOptions, end?: JournalEnd) {
     const { store, onTrouble } = options;
     this.#options = options;
@@ -109,7 +109,7 @@ export class Replica implements AsyncDisposable {
     };
   }
 
-  /** Whether it has all that the journal had when it was last asked. */
+  /** Whether it has everything that the journal had when it was last asked. */
   get isCurrent(): boolean {
     return this.#currentAtMs !== undefined && this.rev >= this.#endRev;
   }
@@ -119,19 +119,19 @@ export class Replica implements AsyncDisposable {
     this.#running = this.#run().finally(() => news[Symbol.dispose]());
   }
 
-  /** Called behind each write, in order, when it is made. */
+  /** Called after each applied write, in order. */
   onApplied(listener: AppliedListener): void {
     this.#listeners.push(listener);
   }
 
-  /** Resolves when the write of that place is made here. */
+  /** Resolves when the write at that place is applied here. */
   async applied(rev: number): Promise<unknown> {
     if (rev <= this.rev) return this.#done.get(rev)?.result;
     if (this.#ended !== undefined) throw this.#ended;
     return await this.#waiters.forWrite(rev);
   }
 
-  /** A write of this process that stands in the journal. Resolves to what it came to, when it is made here. */
+  /** Takes a write of this process that is in the journal. Resolves to its result, once it is applied here. */
   async take(write: PlacedWrite): Promise<unknown> {
     const done = this.#done.get(write.rev);
     if (done !== undefined && done.mark !== markOf(write)) {
@@ -144,7 +144,7 @@ export class Replica implements AsyncDisposable {
     return this.applied(write.rev);
   }
 
-  /** Resolves when all is made that stands in the journal now, and both are known to be of one history. */
+  /** Resolves when everything that is in the journal now is applied, and both are known to have one history. */
   async current(): Promise<void> {
     const { rev } = await this.#options.journal.end();
     this.#wake();
@@ -159,7 +159,7 @@ export class Replica implements AsyncDisposable {
     this.#waiters.refuse(new Error('The replica is closed.'));
   }
 
-  /** Rejects when the journal goes away before it is known. */
+  /** Rejects if the journal becomes unreachable first. */
   async #proof(): Promise<void> {
     if (this.#ended !== undefined) throw this.#ended;
     if (this.#isProven) return;
@@ -189,7 +189,7 @@ export class Replica implements AsyncDisposable {
     }
   }
 
-  /** Many small writes follow each other at once; between longer ones whoever asks this process has a turn. */
+  /** Small writes follow each other directly; between longer ones, requests to this process get their turn. */
   async #letOthers(): Promise<void> {
     const { now } = this.#options;
     if (Math.abs(now() - this.#turnAtMs) < TURN_MS) return;
@@ -197,7 +197,7 @@ export class Replica implements AsyncDisposable {
     this.#turnAtMs = now();
   }
 
-  /** Behind its own place. None: it has all that there is. */
+  /** The writes after its own position. Empty: it has everything. */
   async #next(): Promise<readonly PlacedWrite[]> {
     const { journal } = this.#options;
     const known = this.#known.get(this.rev + 1);
@@ -212,7 +212,7 @@ export class Replica implements AsyncDisposable {
     return news;
   }
 
-  /** With the write that it made last, where that is still kept: where it is another one, so is the history. */
+  /** Includes the write that it applied last, if the journal still has it: if that differs, so does the history. */
   async #readWithOwn(): Promise<readonly PlacedWrite[]> {
     const { journal } = this.#options;
     try {
@@ -254,7 +254,7 @@ export class Replica implements AsyncDisposable {
     this.#waiters.made(rev, result);
   }
 
-  /** Until there may be news. */
+  /** Waits until there may be news. */
   async #rest(): Promise<void> {
     if (this.#hasNews) return;
     this.#idle = new AbortController();

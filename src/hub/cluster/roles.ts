@@ -1,13 +1,13 @@
 /**
- * Tasks that one process of a hub has at a time, such as that of the projector. Moments are those of the database.
+ * Tasks that one process of a hub has at a time, such as that of the projector. Times are those of the database.
  *
- * What is thrown (LogUnavailableError) leaves everything as it was, or does what was asked: a role that nobody renews ends by itself.
+ * A call that throws (LogUnavailableError) may or may not have taken effect: a role that nobody renews ends by itself.
  */
 export interface Roles {
-  /** The number under which its holder now writes: `{ task: 'role:<name>', token }`. Undefined while somebody else has it. */
+  /** The token of the new holder: `{ task: 'role:<name>', token }`. Undefined while another process has the role. */
   take(name: string): Promise<number | undefined>;
-  /** Whether it is still held under that number. */
+  /** Whether the role is still held under that token. */
   renew(name: string, token: number): Promise<boolean>;
-  /** The next one need not wait. What is somebody else's by now is left alone. */
+  /** So that the next process need not wait. Does nothing if another process has the role by now. */
   release(name: string, token: number): Promise<void>;
 }

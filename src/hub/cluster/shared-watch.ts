@@ -5,27 +5,27 @@ import type { WatchOptions } from '../watch/watch.ts';
 import { ClaimedVisits, type ClaimedVisitsOptions } from './claimed-visits.ts';
 import type { Fence, PlannedSource } from './journal.ts';
 
-/** The store of a hub as one of its processes has it. */
+/** The store of a hub, as one of its processes has it. */
 export interface SharedStore extends Pick<HubStore, 'sources' | 'removeSource' | 'checksOf' | 'putFact'> {
   /** How far this process has come. */
   readonly replica: {
     readonly rev: number;
     applied(rev: number): Promise<unknown>;
-    /** Resolves when all is here that was written up to now. */
+    /** Resolves when everything written so far is applied here. */
     current(): Promise<void>;
   };
   putSources(sources: readonly WatchedSource[], edit?: Pick<PlannedSource, 'expectedRev' | 'overrules'>): Promise<void>;
-  /** What is written that way is refused with {@link WriteRefusedError} once the task is somebody else's. */
+  /** Writes through it are refused with {@link WriteRefusedError} once another process has the task. */
   under(fence: Fence): VisitPorts['store'] & Pick<HubStore, 'recordChecks'>;
-  /** As it is here now. */
+  /** As it is in this process now. */
   findSource(id: string): WatchedSource | undefined;
-  /** Called with the sources of each write that names some, whoever made it, when it is made here. */
+  /** Called with the sources of each write that names some, whichever process made it, when it is applied here. */
   onSources(listener: (ids: readonly string[]) => void): void;
 }
 
-/** What makes a watch one of several over the same sources. */
+/** Turns a watch into one of several over the same sources. */
 export interface SharedWatch extends Required<Pick<WatchOptions, 'store' | 'openPlan' | 'followOthers' | 'isPrompt'>> {
-  /** What a visit of that source writes to, for as long as this process has the source. */
+  /** The store for a visit of that source, while this process holds the source. */
   storeOf(id: string): VisitPorts['store'];
   /** How many sources this process visits now. */
   held(): number;
@@ -69,7 +69,10 @@ export function sharedWatch(store: SharedStore, options: Omit<ClaimedVisitsOptio
   };
 }
 
-/** Who edits has seen all that is here. What others wrote behind that is here when it is refused for it. A visit that runs meanwhile counts no more. */
+/**
+ * An edit is based on everything that is applied here. If it is refused for a later write of another process, that write is applied here first. A running
+ * visit no longer counts.
+ */
 async function putEdited(store: SharedStore, sources: readonly WatchedSource[]): Promise<void> {
   try {
     await store.putSources(sources, { expectedRev: store.replica.rev, overrules: true });
@@ -79,7 +82,7 @@ async function putEdited(store: SharedStore, sources: readonly WatchedSource[]):
   }
 }
 
-/** Each ends its visit. One whose source is somebody else's by now is not written: that one makes its own. */
+/** Each check ends its visit. It is not written if another process holds the source by now: that process makes its own. */
 async function recordUnderLeases(
   store: SharedStore,
   plan: ClaimedVisits,

@@ -1,6 +1,6 @@
 const BYTES = '$bytes';
 
-/** A step of documents as JSON can say it: bytes are base64. */
+/** A step of documents as JSON: bytes become base64. */
 export function stepToWire(value: unknown): unknown {
   if (value instanceof Uint8Array) return { [BYTES]: Buffer.from(value).toString('base64') };
   if (Array.isArray(value)) return value.map(stepToWire);

@@ -29,10 +29,10 @@ export interface HeldBase extends AsyncDisposable {
 }
 
 /**
- * A base is a line of JSON, `[["tidings.db", 4096], ["feeds/docs.ndjson", 77]]`, and the bytes of these files behind each other.
+ * A base is a line of JSON, `[["tidings.db", 4096], ["feeds/docs.ndjson", 77]]`, followed by the bytes of these files one after another.
  *
- * Files of feeds only grow, and are mended where they end in the middle: they are taken as far as they are now, those that say what
- * stands in the others first, and `copyDatabase` is called behind them, so that the database knows all that they tell.
+ * Files of feeds only grow, and are repaired if they end in the middle: they are taken at their current length, those that describe the others first.
+ * `copyDatabase` is called after them, so that the database knows everything in them.
  */
 export async function holdBase(folder: string, copyDatabase: () => Promise<string>): Promise<HeldBase> {
   const held: HeldFile[] = [];

@@ -2,6 +2,7 @@ import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts
 import type { StorageKind } from '../../dialects/reader.ts';
 import { withoutSaltedTexts } from '../../dialects/tlog/redact/redact-change.ts';
 import { replicaBehindError } from '../../errors/replica-error.ts';
+import { REDACTION } from '../../hub/cluster/bases.ts';
 import type { Fence, Journal, PlannedSource } from '../../hub/cluster/journal.ts';
 import type { Replica } from '../../hub/cluster/replica.ts';
 import { SteppedApiKeys } from '../../hub/keys/api-key-steps.ts';
@@ -30,7 +31,7 @@ export interface ClusterStoreParts {
   /** The same store, as it follows the journal. */
   readonly applied: LocalReplica;
   readonly replica: Replica;
-  /** What this process does where the log is cut. */
+  /** What this process does when the log is cut. */
   readonly cuts?: LogCuts | undefined;
   /** Before anything else is closed. */
   readonly onClose?: () => void;
@@ -38,10 +39,10 @@ export interface ClusterStoreParts {
   readonly excerpts?: boolean | undefined;
 }
 
-/** So long a reader waits for what another server has already. */
+/** How long a reader waits for a change that another server already has. */
 const CATCH_UP_MS = 2000;
 
-/** How sources are edited beside others who edit and visit them. */
+/** How sources are edited while other processes edit and visit them. */
 export type SourceEdit = Pick<PlannedSource, 'expectedRev' | 'overrules'>;
 
 /**
@@ -75,7 +76,7 @@ export class ClusterHubStore extends ReplicaReads implements WholeHubStore {
     };
   }
 
-  /** The same store, for who works under a lease: what it writes is refused with `WriteRefusedError` once somebody else has it. Not to be closed. */
+  /** The same store for a holder of a lease: its writes are refused with `WriteRefusedError` once another process has the lease. Must not be closed. */
   under(fence: Fence): ClusterHubStore {
     return new ClusterHubStore(this.#parts, this.#writer, fence);
   }
@@ -86,8 +87,8 @@ export class ClusterHubStore extends ReplicaReads implements WholeHubStore {
   }
 
   /**
-   * A reader may have come from a server that is ahead of this one. What is newer than all that is here is waited for, and only then it is not there. Throws
-   * `ReplicaBehindError` where that cannot be known now.
+   * A reader may come from a server that is ahead of this one. The store waits for a change newer than all that it has before it says that there is none.
+   * Throws `ReplicaBehindError` if that cannot be known now.
    */
   override async changeById(id: string): Promise<Change | undefined> {
     const found = await super.changeById(id);
@@ -111,12 +112,12 @@ export class ClusterHubStore extends ReplicaReads implements WholeHubStore {
     return this.#write(storeKind(name), { step, by: this.#writer.id } satisfies WrittenStep);
   }
 
-  /** Called with the sources of each write that names some, whoever made it, when it is made here. */
+  /** Called with the sources of each write that names some, whichever process made it, when it is applied here. */
   onSources(listener: (ids: readonly string[]) => void): void {
     this.#parts.applied.onSources(listener);
   }
 
-  /** An edit that names the place up to which it knows the sources is refused where somebody has written one of them behind it. */
+  /** An edit that names the `rev` up to which it knows the sources is refused if one of them was written after it. */
   async putSources(sources: readonly WatchedSource[], edit: SourceEdit = {}): Promise<void> {
     const plan = sources.map((source) => {
       const isNew = edit.expectedRev !== undefined && this.findSource(source.config.id) === undefined;
@@ -191,11 +192,11 @@ export class ClusterHubStore extends ReplicaReads implements WholeHubStore {
     await this.#write('drop-checks', beforeMs);
   }
 
-  /** The journal first: whoever is cut off in between finds the texts here, and does it again. */
+  /** The journal first: if this is cut off in between, the texts are still here, and it is done again. */
   async redactChange(erased: ErasedTexts): Promise<void> {
     const [change] = await this.changesAt([erased.seq]);
     if (change !== undefined) await this.#parts.journal.rewrite(withoutSaltedTexts(change, erased.fields));
-    await this.#write('redact', erased);
+    await this.#write(REDACTION, erased);
   }
 
   async putFact(name: string, text: string): Promise<void> {

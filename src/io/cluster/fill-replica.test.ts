@@ -99,3 +99,13 @@ test('a base is made where the journal behind it has grown, and not before', asy
   expect(await makeBaseWhereNeeded(folder, grown)).toBeGreaterThan(0);
   expect(await readdir(folder)).not.toContain('tidings.db-base');
 });
+
+test('a redaction asks for a base, so that the journal lets go of what was read before it', async () => {
+  const { journal, bases, folder, store } = await hubWithBase();
+  const [change] = await store.commit({ source: 'a', drafts: [draft('a')] });
+  expect(await makeBaseWhereNeeded(folder, bases)).toBeUndefined();
+  await store.redactChange({ seq: change?.seq ?? 0, fields: ['summary'] });
+  expect(await makeBaseWhereNeeded(folder, bases)).toBeGreaterThan(0);
+  expect(journal.writes).toEqual([]);
+  expect(await makeBaseWhereNeeded(folder, bases)).toBeUndefined();
+});

@@ -16,12 +16,14 @@ import { ReplicaStamp, type Stamp } from '../sqlite/replica-stamp.ts';
 import { lockFolder } from '../sqlite/writer-lock.ts';
 import { holdBase, SERVED_FOLDERS, unpackBase } from './base-file.ts';
 
-/** A fixed name: what a killed run leaves behind is removed by the next one. */
+/** A fixed name: the next run removes what a killed run left. */
 const STAGE = '.restoring';
 const BASE_COPY = 'tidings.db-base';
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
-/** A base is made anew when the journal behind it has become larger than it is, and larger than this. */
+/** A new base is made when the journal after the last one is larger than it, and larger than this. */
 const LEAST_JOURNAL_BYTES = 64 * 1024 * 1024;
+/** Behind a redaction two bases are made, so far apart: the second one drops the writes that the first one holds. */
+const SETTLED_MS = 5 * 60_000;
 
 /** Whether a data folder holds a database. */
 export function holdsDatabase(folder: string): boolean {
@@ -58,7 +60,7 @@ export async function fillReplica(folder: string, bases: Bases): Promise<boolean
   }
 }
 
-/** Keeps the replica of a folder for those who begin, also while it is written. Gives back its place in the journal. */
+/** Stores the replica of a folder as a base for new processes, even while it is written. Returns its `rev`. */
 export function makeBase(folder: string, bases: Bases): Promise<number> {
   return withHeldBase(folder, readStamp, async ({ rev }, pieces) => {
     await bases.put(rev, pieces);
@@ -69,13 +71,13 @@ export function makeBase(folder: string, bases: Bases): Promise<number> {
 interface NewJournal {
   readonly folder: string;
   readonly bases: Bases;
-  /** Of the journal, for messages. */
+  /** The place of the journal, for messages. */
   readonly place: string;
 }
 
 /**
- * Makes the hub of a folder the first base of an empty journal, and the folder a replica of it. From the first step to the last one the folder says
- * that it is on its way: whoever is killed in between leaves no second hub, and the next call finds out how far it came.
+ * Makes the hub of a folder the first base of an empty journal, and the folder a replica of it. From the first step to the last, the folder is marked as
+ * moving: a process that is killed in between leaves no second hub, and the next call finds out how far it came.
  */
 export async function moveToJournal(
   { folder, bases, place }: NewJournal,
@@ -138,10 +140,11 @@ async function withHeldBase<Prepared, T>(
   }
 }
 
-/** Undefined where the one that is there will do. */
+/** Undefined if the existing base is sufficient: new processes have little to read after it, and no redacted text is left in what it replaces. */
 export async function makeBaseWhereNeeded(folder: string, bases: Bases): Promise<number | undefined> {
   const [newest, behind] = [await bases.newest(), await bases.bytesBehind()];
-  return behind > Math.max(LEAST_JOURNAL_BYTES, newest?.bytes ?? 0) ? makeBase(folder, bases) : undefined;
+  const isGrown = behind > Math.max(LEAST_JOURNAL_BYTES, newest?.bytes ?? 0);
+  return isGrown || (await bases.holdsRedacted(SETTLED_MS)) ? makeBase(folder, bases) : undefined;
 }
 
 /** Of a copy that nobody writes to. */

@@ -6,7 +6,7 @@ import { packBody, type WriteBody } from './write-body.ts';
 
 export interface OutgoingWrite extends Omit<JournalWrite, 'body' | 'fence'>, WriteBody {}
 
-/** What some writes came to, the last one behind the others. */
+/** The placed writes, and the result of the last one. */
 export interface MadeWrites {
   readonly placed: readonly PlacedWrite[];
   readonly result: unknown;
@@ -14,7 +14,7 @@ export interface MadeWrites {
 
 /** Sends writes to the journal and waits until they are made here, too. */
 export class JournalWriter {
-  /** Of this process, among those that write to the same journal. */
+  /** Identifies this process among those that write to the same journal. */
   readonly id = randomUUID();
   readonly #journal: Journal;
   readonly #replica: Replica;
@@ -27,7 +27,7 @@ export class JournalWriter {
     this.#replica = replica;
   }
 
-  /** All in one step. Throws {@link WriteRefusedError} where they count no more: then none of them was made. */
+  /** All in one step. Throws {@link WriteRefusedError} if they are refused: then none of them was made. */
   send(writes: readonly OutgoingWrite[], fence?: Fence): Promise<MadeWrites> {
     const sent = this.#send(writes, fence);
     this.#begun.add(sent);

@@ -1,5 +1,6 @@
 import type { ReaderCommit } from '../../dialects/agent-feed/read/reader-state.ts';
 import { unknownWriteError } from '../../errors/replica-error.ts';
+import { REDACTION } from '../../hub/cluster/bases.ts';
 import type { PlacedWrite } from '../../hub/cluster/journal.ts';
 import type { ReplicaStanding, ReplicaStore } from '../../hub/cluster/replica.ts';
 import { markOf } from '../../hub/cluster/write-mark.ts';
@@ -18,10 +19,10 @@ import type { LogCuts } from './log-cuts.ts';
 import { decodeVisit } from './visit-body.ts';
 import { unpackBody, type WriteBody } from './write-body.ts';
 
-/** Writes a step to tables of its own, within the transaction that stamps the place. Gives back what it came to. */
+/** Writes a step to its tables, within the transaction that stamps the place. Returns its result. */
 export type StepApplier = (step: unknown) => unknown;
 
-/** A step of a store, as it stands in the journal. */
+/** A step of a store, as it is in the journal. */
 export interface WrittenStep {
   readonly step: unknown;
   /** The process that wrote it. */
@@ -35,7 +36,7 @@ interface StoreSteps {
 
 /** What one write does. */
 interface Work {
-  /** Within the transaction. Done again behind a kill, it comes to the same. */
+  /** Within the transaction. Idempotent after a crash. */
   readonly write: () => unknown;
   /** Behind it: what is known in memory follows. */
   readonly settle?: () => void;
@@ -43,13 +44,13 @@ interface Work {
   readonly hasMore?: boolean;
   /** What it takes away must not stay in the free room of the database. */
   readonly erases?: boolean;
-  /** The sources that are otherwise behind it. */
+  /** The sources that it changes. */
   readonly sources?: readonly string[];
 }
 
 type Prepare = (body: Required<WriteBody>, write: PlacedWrite) => Work | Promise<Work>;
 
-/** The tables of a hub as they follow the journal: each write is one transaction with the place that it stands at. */
+/** The tables of a hub that follow the journal: each write is one transaction together with its place. */
 export class LocalReplica implements ReplicaStore {
   readonly #tables: HubTables;
   readonly #stamp: ReplicaStamp;
@@ -75,12 +76,12 @@ export class LocalReplica implements ReplicaStore {
     if (!this.#stores.has(kind)) this.#stores.set(kind, { apply, listeners: [] });
   }
 
-  /** Called with each step of a store that was added, right behind its transaction. */
+  /** Called with each step of an added store, right after its transaction. */
   onStep(name: string, listener: (written: WrittenStep) => void): void {
     this.#stores.get(storeKind(name))?.listeners.push(listener);
   }
 
-  /** Called with the sources of each write that names some, right behind its transaction. */
+  /** Called with the sources of each write that names some, right after its transaction. */
   onSources(listener: (ids: readonly string[]) => void): void {
     this.#sourceListeners.push(listener);
   }
@@ -184,7 +185,7 @@ function hubWrites(tables: HubTables, cuts?: Pick<LogCuts, 'around'>): Readonly<
       const { tables: reader } = tables.readerState;
       return { write: () => reader.write(commit, { unchanged, version: readerVersion(rev) }) };
     },
-    redact: ({ value }) => {
+    [REDACTION]: ({ value }) => {
       const erased = value as ErasedTexts;
       return {
         write: () => eraseTexts(tables, erased),
@@ -208,7 +209,7 @@ export function storeKind(name: string): string {
   return `store:${name}`;
 }
 
-/** Of the parts that a commit of a reader has written at that place: the same in every process. */
+/** The version of the parts that a commit of a reader wrote at that place: the same in every process. */
 export function readerVersion(rev: number): string {
   return `rev ${rev}`;
 }

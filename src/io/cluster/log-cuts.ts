@@ -5,21 +5,20 @@ import type { HubStore } from '../../hub/store/hub-store.ts';
 export interface CutDocuments {
   /** Resolves when they have all that the log has. */
   secure(): Promise<void>;
-  /** The log was cut: they go on from where it begins. */
+  /** The log was cut: the documents continue from its new start. */
   rebegin(): Promise<void>;
 }
 
 export interface LogCutsParts {
   readonly store: Pick<HubStore, 'changes' | 'logStart'>;
   readonly archives: Pick<LogArchives, 'write'>;
-  /** Those of a process that keeps some and has not opened them, until the cut is made. */
+  /** Opens the documents of a process that has not opened them, until the cut is made. */
   readonly openDocuments?: (() => Promise<CutDocuments & AsyncDisposable>) | undefined;
 }
 
 /**
- * What a process of a hub does around each cut of the log. It is done at the place in the journal that the cut stands at, when nothing behind it is made
- * here yet: so each process archives the same changes, and its documents end with the same line and begin anew with the same one, whenever
- * it comes to that place.
+ * What a process of a hub does around each cut of the log. It happens at the place of the cut in the journal, before any later write is applied here: so each
+ * process archives the same changes, and its documents end and begin with the same lines, whenever it reaches that place.
  */
 export class LogCuts {
   readonly #parts: LogCutsParts;
@@ -29,14 +28,14 @@ export class LogCuts {
     this.#parts = parts;
   }
 
-  /** Those that this process has open, or opens now: no cut is made before they are. Undefined: they are closed. */
+  /** The documents that this process has open, or opens now: no cut is made before they are. Undefined: they are closed. */
   keep(documents: Promise<CutDocuments> | undefined): void {
     this.#documents = documents;
     // Whoever opens them hears of it.
     documents?.catch(() => {});
   }
 
-  /** Done again behind a kill, it comes to the same. */
+  /** Idempotent after a crash. */
   async around(seq: number, cut: () => Promise<void>): Promise<void> {
     await this.#archive(seq);
     const open = await this.#documents;

@@ -3,7 +3,7 @@ import type { LogStart } from '../../log/log-start.ts';
 import type { Change } from '../../model/change.ts';
 import type { SqliteHubStore } from '../sqlite/hub-store.ts';
 
-/** What a store of several processes reads: its own replica, whatever the journal does meanwhile. */
+/** The reads of a store of several processes: from its own replica, whatever happens to the journal. */
 export class ReplicaReads {
   protected readonly local: SqliteHubStore;
 

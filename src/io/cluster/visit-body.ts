@@ -15,14 +15,14 @@ interface WrittenVisit {
   readonly hasMore?: true;
 }
 
-/** So many changes and pages are one write: nobody waits for more of them. */
+/** How many changes and pages go into one write, so that nobody waits long. */
 const WRITTEN_AT_ONCE = 200;
-/** So many characters of texts are one write: whoever writes to the journal holds up all others. */
+/** How many characters of texts go into one write: a writer blocks all others of the journal. */
 const TEXT_CHARACTERS_AT_ONCE = 2 ** 22;
 
 /**
- * A visit as it is written, step by step: each step is whole or not made at all, and its parts are one run. All changes are one step. Texts come before what
- * names them, with it where there are few of them; pages of which nothing is told come behind, so that whoever is cut off has told all that is remembered.
+ * Splits a visit into steps: each step is applied completely or not at all, and its parts are one run. All changes are one step. Texts come before what refers
+ * to them, or with it if they are few; pages without changes come last, so that a process that is cut off has reported everything that is remembered.
  */
 export function visitSteps(visit: VisitCommit): readonly (readonly VisitCommit[])[] {
   const { source } = visit;

@@ -7,7 +7,7 @@ export interface WriteBody {
   readonly blobs?: readonly Uint8Array[];
 }
 
-/** The first byte says how the rest stands. */
+/** The first byte gives the form of the rest. */
 const FORM = { plain: 0, deflated: 1 } as const;
 const LENGTH_BYTES = 4;
 /** Smaller ones are unpacked sooner than they are handed to another thread. */
@@ -16,8 +16,8 @@ const INFLATED_ELSEWHERE_ABOVE_BYTES = 16 * 1024;
 const DEFLATED_ABOVE_BYTES = 400;
 
 /**
- * One byte for the form, then, deflated or not: the length of the JSON in 4 bytes, the JSON `{ value, sizes }`, and the blobs behind each other.
- * Both are part of the format of the journal.
+ * One byte for the form; then, deflated or not: the length of the JSON in 4 bytes, the JSON `{ value, sizes }`, and the blobs one after another. Both are part
+ * of the format of the journal.
  */
 export async function packBody({ value, blobs = [] }: WriteBody): Promise<Uint8Array> {
   const json = Buffer.from(JSON.stringify({ value, sizes: blobs.map(({ byteLength }) => byteLength) }));
@@ -28,7 +28,7 @@ export async function packBody({ value, blobs = [] }: WriteBody): Promise<Uint8A
   return Buffer.concat([Buffer.of(FORM.deflated), await promisify(deflateRaw)(plain)]);
 }
 
-/** Throws where it is damaged. */
+/** Throws if it is damaged. */
 export async function unpackBody(body: Uint8Array): Promise<Required<WriteBody>> {
   const rest = Buffer.from(body.buffer, body.byteOffset + 1, body.byteLength - 1);
   const plain = body[0] === FORM.deflated ? await inflated(rest) : rest;

@@ -25,20 +25,20 @@ export function isPassing(error: unknown): boolean {
   return isOfTheConnection(error);
 }
 
-/** Whether nothing was heard in time, in the words of `pg`: whoever asks once more waits as long again. */
+/** Whether no answer came in time, by the messages of `pg`: another try waits as long again. */
 export function isSilence(error: unknown): boolean {
   return (
     error instanceof Error && /^timeout expired$|^Query read timeout$| due to connection timeout$/.test(error.message)
   );
 }
 
-/** Whether the session is of no use any more. */
+/** Whether the session can no longer be used. */
 export function isLost(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code === undefined ? isOfTheConnection(error) : /^(?:08|57P)/.test(code);
 }
 
-/** What a failure of PostgreSQL means to whoever syncs. A bug passes through. */
+/** What a failure of PostgreSQL means to a sync. A bug passes through. */
 export function explainPostgresError(shown: string, error: unknown): unknown {
   if (error instanceof TidingsError) return error;
   const code = sqlStateOf(error);
@@ -61,7 +61,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error ? error.code : undefined;
 }
 
-/** Of the system (ECONNREFUSED, ENOTFOUND, several of them at once), or in the words of `pg`, which has no codes of its own. */
+/** From the system (ECONNREFUSED, ENOTFOUND, several at once), or by the messages of `pg`, which has no codes for this. */
 export function isOfTheConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && /^E[A-Z_]+$/.test(error.code))

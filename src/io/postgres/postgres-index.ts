@@ -18,11 +18,11 @@ export const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 export interface FoundIndex {
   readonly schema: string;
   readonly pages: PostgresPages;
-  /** Absent where no vectors are kept. */
+  /** Absent if no vectors are kept. */
   readonly vectorType?: string;
 }
 
-/** The tables of an index: looked at in each transaction, since whoever else may use the database may change them. */
+/** The tables of an index: checked in each transaction, since other users of the database may change them. */
 export class PostgresIndex {
   readonly #shown: string;
   readonly #named: string | undefined;
@@ -33,7 +33,7 @@ export class PostgresIndex {
     this.#named = named;
   }
 
-  /** Undefined where none was begun. Throws where something else is there, or vectors of another dimension. */
+  /** Undefined if none was begun. Throws if something else is there, or vectors of another dimension. */
   async find(session: PostgresSession, wanted?: number): Promise<FoundIndex | undefined> {
     const schema = await this.#schema(session);
     const tables = await this.#inspect(session, schema, wanted);

@@ -13,17 +13,17 @@ export interface PageRow extends HeldPage {
 export class PostgresPages {
   readonly #sql: ReturnType<typeof statementsOf>;
 
-  /** The schema as it stands in a statement. */
+  /** The schema as used in statements. */
   constructor(schema: string) {
     this.#sql = statementsOf(schema);
   }
 
-  /** In the order in which they came, from behind one. */
+  /** In order of arrival, after one. */
   async after(session: PostgresSession, id: string): Promise<readonly PageRow[]> {
     return (await session.query(this.#sql.pagesAfter, [id, PAGE_ROWS])).rows as PageRow[];
   }
 
-  /** Where `embeds` is so, a chunk without a vector is told as made by no pipeline. */
+  /** If `embeds` is set, a chunk without a vector counts as made by no pipeline. */
   async held(session: PostgresSession, url: string, embeds: boolean): Promise<HeldSections | undefined> {
     const [page] = (await session.query(this.#sql.page, [url])).rows as HeldPage[];
     if (page === undefined) return undefined;

@@ -39,7 +39,7 @@ export async function connectPostgres(
     query_timeout: answerTimeoutMs,
     ...config,
   });
-  // Without a listener a lost connection ends the process; whoever asks next hears of it.
+  // Without a listener a lost connection ends the process; the next caller hears of it anyway.
   client.on('error', () => {});
   try {
     await client.connect();

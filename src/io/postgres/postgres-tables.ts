@@ -51,7 +51,7 @@ export async function inspectPostgresTables(
   return { isThere: true, dimension: Number(dimension) };
 }
 
-/** The type of a vector, by its whole name: an extension may be in any schema. Throws where there is none. */
+/** The type of a vector, by its full name: an extension may be in any schema. Throws if there is none. */
 export async function findVectorType(session: PostgresSession, shown: string): Promise<string> {
   const { rows } = await session.query(
     "SELECT n.nspname AS schema FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace WHERE e.extname = 'vector'",

@@ -3,7 +3,7 @@ import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 export interface PostgresTarget {
   /** As `pg` takes it; holds a password where one was given. */
   readonly connectionString: string;
-  /** That of the connection where none is named. */
+  /** That of the connection if none is named. */
   readonly schema?: string;
   /** For messages: without password and options. */
   readonly shown: string;

@@ -4,7 +4,7 @@ import type { PostgresSession } from './postgres-session.ts';
 export interface PostgresTurnsOptions {
   readonly shown: string;
   readonly connect: () => Promise<PostgresSession>;
-  /** Resolves after so long. */
+  /** Resolves after this time. */
   readonly wait: (ms: number) => Promise<void>;
   readonly statementTimeoutMs?: number;
 }
@@ -14,8 +14,8 @@ const FIRST_PAUSE_MS = 100;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
- * One session that is made when it is needed, used for one transaction after another, and made again where it is lost. A transaction that fails for a reason
- * that passes is tried again, so that it must be one that may be done twice: whether the last word before a cut was heard, nobody knows.
+ * One session that is opened when it is needed, used for one transaction after another, and reopened if it is lost. A transaction that fails for a temporary
+ * reason is repeated, so it must be idempotent: nobody knows whether the last statement before a cut took effect.
  */
 export class PostgresTurns implements AsyncDisposable {
   readonly #options: PostgresTurnsOptions;

@@ -25,7 +25,7 @@ export async function appendWrites(
   const sources = await lockSources(session, place, named.sources);
   const roles = await lockRoles(session, place, named.roles);
   const { head, nowMs } = await lockHead(session, place);
-  // Sources begin under the lock of the head alone: whoever was not there may have begun while it was waited for.
+  // New sources are added under the lock of the head only: a missing one may have been added during the wait.
   const missing = named.sources.filter((id) => !sources.some((source) => source.id === id));
   if (missing.length > 0) sources.push(...(await lockSources(session, place, missing)));
   const inPlace = placeWrites(calls, { head, sources, roles, nowMs, random: place.random });

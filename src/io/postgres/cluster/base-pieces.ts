@@ -11,10 +11,10 @@ export interface StoredPieces extends Base {
 
 const PIECE_BYTES = 2 ** 20;
 const DROPPED_AT_ONCE = 32;
-/** Whoever adds nothing to a half for so long is gone. */
+/** A maker that adds nothing to a half for this long is gone. */
 const LEFT_BEHIND = "at < clock_timestamp() - interval '2 minutes'";
 
-/** Halves that were left behind go first, and one of the same maker. What fails leaves nothing that is known of. */
+/** Removes abandoned halves first, and one of the same maker. A failure leaves nothing that is referenced. */
 export async function storePieces(
   database: ClusterDatabase,
   rev: number,

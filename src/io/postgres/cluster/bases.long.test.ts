@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openClusterLab } from '../../../../test/support/cluster-lab.ts';
 import { describeOnPostgres } from '../../../../test/support/on-postgres.ts';
 import { describeHostMemory } from '../../../fetch/host-memory.contract.ts';
+import { REDACTION } from '../../../hub/cluster/bases.ts';
 import { write } from '../../../hub/cluster/journal.contract.ts';
 import { drafts } from '../../../log/log-fixtures.contract.ts';
 import { PostgresBases } from './bases.ts';
@@ -135,6 +136,26 @@ describeOnPostgres('what processes share beside the journal', (server) => {
     expect((await journal.read(2, 10)).map(({ rev }) => rev)).toEqual([3, 4]);
     const { rows } = await lab.client.query(`SELECT FROM ${lab.schema}.changes`);
     expect(rows).toHaveLength(4);
+  });
+
+  test('two bases behind a redaction drop the writes from before it, the second one when the first has settled', async () => {
+    await using lab = await openLab();
+    const database = await lab.openDatabase();
+    const bases = new PostgresBases(database);
+    await using journal = new PostgresJournal(database);
+    await journal.append([write('visit', { drafts: drafts(1) })]);
+    expect(await bases.holdsRedacted(0)).toBe(false);
+    await journal.append([write(REDACTION)]);
+    expect(await bases.holdsRedacted(60_000), 'no base yet').toBe(true);
+    await bases.put(2, inPieces(BYTES, 1e6));
+    expect(await bases.holdsRedacted(0), 'nothing was written behind the base').toBe(false);
+    await journal.append([write('visit', { drafts: drafts(1) })]);
+    expect(await bases.holdsRedacted(60_000), 'somebody may be reading on').toBe(false);
+    expect(await bases.holdsRedacted(0)).toBe(true);
+    await bases.put(3, inPieces(BYTES, 1e6));
+    expect(await bases.holdsRedacted(0)).toBe(false);
+    const { rows } = await lab.client.query(`SELECT rev::int FROM ${lab.schema}.writes`);
+    expect(rows).toEqual([{ rev: 3 }]);
   });
 
   test('a journal begins from a hub of one machine, with the end of its log and its plan, and only once', async () => {

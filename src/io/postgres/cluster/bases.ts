@@ -1,6 +1,6 @@
 import { databaseRefusedError } from '../../../errors/database-error.ts';
 import { LogUnavailableError } from '../../../errors/log-error.ts';
-import type { Base, Bases, HubSeed } from '../../../hub/cluster/bases.ts';
+import { type Base, type Bases, type HubSeed, REDACTION } from '../../../hub/cluster/bases.ts';
 import { dropBases, dropWrites, type StoredPieces, storePieces } from './base-pieces.ts';
 import type { ClusterDatabase, ClusterSession } from './cluster-database.ts';
 
@@ -89,7 +89,23 @@ export class PostgresBases implements Bases {
     return row?.bytes ?? 0;
   }
 
-  /** Behind a base that counts: whoever read the one before it goes on from there. Who is killed in the middle leaves the rest to the next one. */
+  async holdsRedacted(settledMs: number): Promise<boolean> {
+    const { schema } = this.#database;
+    const [row] = await this.#database.ask<{ readonly isHeld: boolean }>(
+      `WITH newest AS (SELECT rev, at FROM ${schema}.bases WHERE is_whole ORDER BY rev DESC LIMIT 1)
+       SELECT EXISTS (
+         SELECT FROM ${schema}.writes LEFT JOIN newest ON true
+         WHERE writes.kind = $1 AND (
+           newest.rev IS NULL OR writes.rev > newest.rev
+           OR (newest.rev < (SELECT rev FROM ${schema}.head) AND newest.at < clock_timestamp() - $2 * interval '1 ms')
+         )
+       ) AS "isHeld"`,
+      [REDACTION, settledMs],
+    );
+    return row?.isHeld === true;
+  }
+
+  /** After a base that counts: readers of the previous one continue from there. If this is killed in the middle, the next run does the rest. */
   async #trim(rev: number): Promise<void> {
     const [before] = await this.#database.ask<{ readonly rev: number | null }>(
       `SELECT max(rev)::float8 AS rev FROM ${this.#database.schema}.bases WHERE is_whole AND rev < $1`,
@@ -120,7 +136,7 @@ export class PostgresBases implements Bases {
     return { rev, bytes, sha256 };
   }
 
-  /** Nobody appends meanwhile. */
+  /** Nobody appends during this. */
   async #ensureEmpty(session: ClusterSession): Promise<void> {
     const { schema, shown } = this.#database;
     const [head] = await session.query<{ readonly isEmpty: boolean }>(

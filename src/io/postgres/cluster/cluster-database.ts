@@ -11,7 +11,7 @@ import { ServerClock } from './server-clock.ts';
 export interface ClusterDatabaseOptions {
   /** `postgres://user@host/database?schema=tidings`; TLS as its `sslmode` says. */
   readonly url: string;
-  /** Shown to whoever looks at the sessions of the server. */
+  /** Shown in the list of sessions of the server. */
   readonly applicationName?: string;
   readonly maxConnections?: number;
   readonly connectTimeoutMs?: number;
@@ -32,10 +32,10 @@ const CONNECT_TIMEOUT_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Whoever stops in the middle of a transaction holds others up no longer. */
 const STANDSTILL_MS = 2000;
-/** An answer that is this late does not come any more. */
+/** A later answer is not expected any more. */
 const ANSWER_SLACK_MS = 2000;
 
-/** For so long nobody asks a database again that did not answer. */
+/** How long a database that did not answer is not asked again. */
 const SILENCE_MS = 2000;
 
 /** Connects to nothing yet. Use {@link openClusterDatabase}, which also looks at what is there. */
@@ -57,7 +57,7 @@ export async function connectClusterDatabase(options: ClusterDatabaseOptions): P
     query_timeout: statementTimeoutMs + ANSWER_SLACK_MS,
     allowExitOnIdle: true,
   };
-  // Without a listener a lost connection ends the process, idle or in the middle of its work; whoever asks on it hears of it.
+  // Without a listener a lost connection ends the process, idle or working; the caller hears of it anyway.
   const openPool = () =>
     new pg.Pool(settings).on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return new ClusterDatabase(openPool, { shown, schema, now: options.now ?? Date.now });
@@ -69,9 +69,9 @@ export class ClusterDatabase implements AsyncDisposable {
   readonly shown: string;
   /** As it is named. */
   readonly schemaName: string;
-  /** As it stands in front of the name of a table. */
+  /** The schema as a prefix of table names. */
   readonly schema: string;
-  /** What is said there reaches everybody who shares the journal. */
+  /** Notifications there reach every process that shares the journal. */
   readonly channel: string;
   readonly clock: ServerClock;
   readonly #openPool: () => Pool;
@@ -157,7 +157,7 @@ export class ClusterDatabase implements AsyncDisposable {
     });
   }
 
-  /** A hub has worked on it: what is wrong from now on was changed meanwhile, and may be put right. */
+  /** A hub has worked on it: later faults are changes from outside, and may be repaired. */
   prove(): void {
     this.#isProven = true;
   }
@@ -171,7 +171,7 @@ export class ClusterDatabase implements AsyncDisposable {
     });
   }
 
-  /** What is asked from now on fails as with a database that is away: whoever goes round still may ask once more. */
+  /** Later calls fail as with an unreachable database, so that running loops may ask once more. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -179,8 +179,8 @@ export class ClusterDatabase implements AsyncDisposable {
   }
 
   /**
-   * Nothing was heard for as long as anybody waits. Connections that were open before are as dead as the one that was asked, and each would keep somebody
-   * waiting as long: none of them is used again. Whoever asks meanwhile has the answer at once.
+   * No answer came in time. Other open connections are as dead as this one, and each would cause the same wait: none of them is used again. Concurrent callers
+   * fail at once.
    */
   #heardNothing(error: unknown): void {
     this.#silence = { untilMs: performance.now() + SILENCE_MS, error };

@@ -27,8 +27,8 @@ const OTHER_HANDS = /^23/;
 const BUG = /^(?:42|0A|22)/;
 
 /**
- * What a failure of the database means to a hub that runs on it. A bug passes through. What only a person can change ends who begins; whoever has worked on this
- * database goes on with what it has until somebody has put it right.
+ * What a failure of the database means to its hub. A bug passes through. A fault that only a person can fix ends a starting process; one that has worked on
+ * this database continues with what it has until the fault is fixed.
  */
 export function explainDatabaseError(shown: string, error: unknown, isProven = false): unknown {
   if (error instanceof TidingsError) return error;
@@ -44,7 +44,7 @@ export function explainDatabaseError(shown: string, error: unknown, isProven = f
   return BUG.test(code) ? error : unavailable(shown, error, PASSES[code]);
 }
 
-/** The reason alone goes on: the error of the driver knows the way in. */
+/** Only the reason is passed on: the error of the driver contains the credentials. */
 function unavailable(shown: string, error: unknown, remedy = WAIT): LogUnavailableError {
   return new LogUnavailableError(shown, new Error(postgresReason(error)), remedy);
 }

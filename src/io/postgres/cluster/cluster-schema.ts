@@ -7,7 +7,7 @@ export type TableMigration = (schema: string) => string;
 
 /**
  * Numbers of writes and changes come from `head`, never from a sequence. Those of `tokens` only have to differ and rise, and nobody reads by them.
- * `changes.body` is that of SQLite. A write's changes are those up to its `seq`; `stamp` tells whose transaction made it.
+ * `changes.body` is that of SQLite. A write's changes are those up to its `seq`; `stamp` identifies the transaction that made it.
  */
 const TABLES: TableMigration = (schema) => `
   CREATE TABLE ${schema}.head (
@@ -45,7 +45,7 @@ const TABLES: TableMigration = (schema) => `
   ALTER TABLE ${schema}.base_pieces ALTER COLUMN body SET STORAGE EXTERNAL;
 `;
 
-/** What clients asked of all processes, while it counts. It is worth no write to the disk: behind a crash everybody may ask anew. */
+/** The counts of clients over all processes, while they matter. Not worth a write to the disk: after a crash the counts start again. */
 const LIMITS: TableMigration = (schema) => `
   CREATE UNLOGGED TABLE ${schema}.limits (
     name text, client text, total integer NOT NULL, ends_at timestamptz NOT NULL, PRIMARY KEY (name, client)
@@ -62,7 +62,7 @@ export const CLUSTER_FORMAT = MIGRATIONS.length;
 const RELATIONS =
   'SELECT c.relname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1';
 
-/** Makes what is missing, in one transaction, one process at a time. Throws where the tables are newer, or not ours. */
+/** Makes missing tables, in one transaction, one process at a time. Throws if the tables are newer, or not ours. */
 export async function ensureClusterSchema(database: ClusterDatabase, migrations = MIGRATIONS): Promise<void> {
   if ((await readFormat(database, migrations, (text, values) => database.ask(text, values))) === migrations.length)
     return;
@@ -84,8 +84,8 @@ export async function ensureClusterSchema(database: ClusterDatabase, migrations 
 }
 
 /**
- * For who only looks in: makes and changes no table that others use. Throws where there are none, unless some may be begun, and where a process
- * of this version has not brought them up to date yet.
+ * For readers: makes and changes no table that others use. Throws if there are none, unless some may be begun, and if a process of this version has not
+ * updated them yet.
  */
 export async function ensureClusterTables(
   database: ClusterDatabase,

@@ -11,7 +11,7 @@ import { LONGEST_HOST_PAUSE_MS } from '../../../fetch/host-pauses.ts';
 import { literal } from '../postgres-tables.ts';
 import type { ClusterDatabase } from './cluster-database.ts';
 
-/** Of a mark that ended so long ago nothing is of use. */
+/** Marks that ended this long ago are useless. */
 const FORGET_AFTER_MS = 24 * 3600_000;
 
 interface MarkRow {
@@ -69,8 +69,8 @@ class PostgresHostMemory implements HostMemory {
   }
 
   /**
-   * Those who claim the turn of one host take turns themselves. Whoever hears no answer finds the host busy until the lease of the turn ends. A process
-   * that takes its own clock for further ahead than it is does not begin before a pause is over.
+   * Claims of one host's turn are serialised. If no answer arrives, the host is busy until the lease of the turn ends. A process whose clock runs ahead does
+   * not begin before a pause is over.
    */
   async claimTurn(host: string, { nowMs, busyUntilMs }: TurnClaim): Promise<TurnAnswer> {
     const { schema, schemaName } = this.#database;
@@ -97,8 +97,8 @@ class PostgresHostMemory implements HostMemory {
   }
 
   /**
-   * Does not wait for the disk of the database: where that loses it, the host is busy until the lease of the turn ends. The pause is counted from when the
-   * database hears of it. A turn that somebody else has by now, since this one came back too late, stays theirs.
+   * Does not wait for the disk of the database: if that loses it, the host is busy until the lease of the turn ends. The pause counts from when the database
+   * receives it. A turn that another process has by now, because this one was too late, is left alone.
    */
   async endTurn(host: string, turnAtMs: number): Promise<void> {
     const { schema, clock } = this.#database;

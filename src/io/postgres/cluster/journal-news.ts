@@ -4,7 +4,7 @@ import type { ClusterDatabase } from './cluster-database.ts';
 
 const PAUSES = { firstPauseMs: 250, longestPauseMs: 5000 };
 
-/** Who wants to hear of news. The line is opened with the first of them and opened again when it is lost; what was said meanwhile is made good by one word. */
+/** Listeners for news. The connection is opened with the first of them and reopened when it is lost; one notification then covers what was missed. */
 export class JournalNews implements Disposable {
   readonly #database: ClusterDatabase;
   readonly #listeners = new Set<() => void>();

@@ -103,7 +103,7 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  /** Behind an end that was cut off: whether the writes stand in their place. Throws what cut it off while that cannot be known. */
+  /** After a commit that was cut off: whether the writes are in their place. Throws the cause while that is unknown. */
   async #wasMade({ placed }: WritesInPlace, stamp: string, cause: unknown): Promise<boolean> {
     const rev = placed[0]?.rev;
     if (rev === undefined) return true;
@@ -129,7 +129,7 @@ export class PostgresJournal implements Journal {
   }
 }
 
-/** Refuses a wrong draft to whoever brings it, before it can spoil the group of others. */
+/** Refuses an invalid draft to its caller, before it can spoil the group of others. */
 function ensureDrafts(drafts: NonNullable<JournalWrite['drafts']>): void {
   placeChanges(drafts, { last: undefined, nowMs: 0, random: (size) => new Uint8Array(size) });
 }

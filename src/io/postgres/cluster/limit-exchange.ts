@@ -20,7 +20,7 @@ export class PostgresLimitExchange implements LimitExchange {
     this.#database = database;
   }
 
-  /** Not to be made twice: a statement of its own would be asked again where the connection is lost. */
+  /** Must not run twice: a single statement would be repeated if the connection is lost. */
   async report(reports: readonly LimitReport[]): Promise<readonly SharedCount[]> {
     const { schema } = this.#database;
     const isTidying = this.#calls % TIDY_EVERY === 0;
@@ -45,7 +45,7 @@ export class PostgresLimitExchange implements LimitExchange {
   }
 }
 
-/** In one order for all, or two processes could wait for each other. A window that has ended begins anew. */
+/** In the same order for all, or two processes could deadlock. An ended window begins again. */
 function countStatement(schema: string): string {
   return `
     INSERT INTO ${schema}.limits AS kept (name, client, total, ends_at)

@@ -15,7 +15,7 @@ export function openClusterDatabase(options: ClusterDatabaseOptions): Promise<Cl
   return open(options, ensureClusterSchema);
 }
 
-/** The same for who only looks in, and leaves the tables to the processes of the hub. */
+/** The same for readers, which leave the tables to the processes of the hub. */
 export function visitClusterDatabase(
   options: ClusterDatabaseOptions,
   { mayBegin }: { readonly mayBegin: boolean },

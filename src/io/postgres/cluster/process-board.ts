@@ -8,7 +8,7 @@ export interface PostgresProcessBoardOptions {
   readonly kind: string;
 }
 
-/** Who was silent for so long is gone. */
+/** A process that was silent for this long is gone. */
 const GONE = "clock_timestamp() - interval '1 hour'";
 
 export class PostgresProcessBoard implements ProcessBoard {

@@ -11,7 +11,7 @@ const MAX_BYTES = 8 * 2 ** 20;
 interface WriteRow {
   readonly head: number;
   readonly format: number;
-  /** Null where there is none behind that place. */
+  /** Null if there is none after that place. */
   readonly rev: number | null;
   readonly kind: string;
   readonly body: Uint8Array;
@@ -20,7 +20,7 @@ interface WriteRow {
   readonly at: number;
 }
 
-/** Behind `afterRev`, in order: at most `limit`, and no more behind those that are 8 MB together. */
+/** The writes after `afterRev`, in order: at most `limit`, and none after the first 8 MB. */
 export async function readWrites(
   database: ClusterDatabase,
   afterRev: number,
@@ -49,7 +49,7 @@ export async function readWrites(
   });
 }
 
-/** Those of all of these writes: they follow each other. */
+/** The changes of all of these writes, which are consecutive. */
 async function readChanges(database: ClusterDatabase, rows: readonly WriteRow[]): Promise<Change[]> {
   const count = rows.reduce((sum, { changes }) => sum + changes, 0);
   const last = rows.at(-1);
@@ -78,7 +78,7 @@ export async function readEnd(database: ClusterDatabase): Promise<JournalEnd> {
   return { epoch, rev, seq };
 }
 
-/** A process of an older version does not go on over tables that a newer one has changed. */
+/** A process of an older version stops if a newer one has changed the tables. */
 function ensureFormat(shown: string, found: number | undefined): void {
   if (found !== CLUSTER_FORMAT) throw databaseFormatError(shown, found ?? 0, CLUSTER_FORMAT);
 }

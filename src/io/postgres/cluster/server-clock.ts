@@ -1,4 +1,4 @@
-/** So much of a difference is that of the way there and back. */
+/** Smaller differences come from the round trip. */
 const SAME_MS = 250;
 
 /**

@@ -2,13 +2,13 @@ import type { ClaimedSource, ClaimWish, HeldSource, SourceLeases } from '../../.
 import { literal } from '../postgres-tables.ts';
 import type { ClusterDatabase } from './cluster-database.ts';
 
-/** So many that are due are looked at for those of different hosts. */
+/** How many due sources are examined to find different hosts. */
 const LOOKED_AT = 1000;
-/** Who waits so long is not put behind those that can begin at once. */
+/** A source that has waited this long is not placed after those that can begin at once. */
 const PATIENCE = "interval '5 seconds'";
 const MS = "interval '1 millisecond'";
 
-/** Leases as columns of the sources. A claim raises the token; whoever writes is asked for it in the transaction that would make the write. */
+/** Leases as columns of the sources. A claim raises the token; the transaction of each write checks it. */
 export class PostgresSourceLeases implements SourceLeases {
   readonly #database: ClusterDatabase;
 
@@ -74,7 +74,7 @@ export class PostgresSourceLeases implements SourceLeases {
     ]);
   }
 
-  /** Of those that are still held under their number, in order of their names: so everybody locks them. */
+  /** Only those still held under their token, in order of name, so that everybody locks them in the same order. */
   async #update(held: readonly HeldSource[], set: string, value: number | null): Promise<ReadonlySet<string>> {
     if (held.length === 0) return new Set();
     const { schema } = this.#database;
