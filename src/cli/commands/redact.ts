@@ -19,17 +19,18 @@ export const redact: Verb = {
 
   configure(command) {
     addHubAddressOption(command)
-      .argument('<change-id>', 'the id of the change, as "tidings log" shows it with --json')
-      .argument('[place]', 'a published site, or the data folder of a hub that does not run (default: here)')
-      .addOption(new Option('--log-key <file>', 'the key of its provable log').env('TIDINGS_LOG_KEY_FILE'))
-      .addOption(new Option('--state <dir>', 'where log.ndjson is kept, if not on the site').env('TIDINGS_STATE'))
+      .argument('<change-id>', 'the id of the change, as shown by tidings log --json')
+      .argument('[place]', 'a published site, or the data folder of a stopped hub (default: the current folder)')
+      .addOption(new Option('--log-key <file>', 'the key of the provable log').env('TIDINGS_LOG_KEY_FILE'))
+      .addOption(new Option('--state <dir>', 'folder of log.ndjson, if not on the site').env('TIDINGS_STATE'))
       .addOption(caOption())
-      .option('--yes', 'I mean it')
+      .option('--yes', 'do not ask for confirmation')
       .option('--json', 'print what was done as JSON');
   },
 
-  async run([id = '', place = '.'], options, world) {
-    const client = await openHubClient(options, world);
+  async run([id = '', given], options, world) {
+    const place = given ?? '.';
+    const client = await openHubClient(hubOptions(given, options, world), world);
     if (client !== undefined || (await kindOfFile(join(place, DATABASE_FILE))) === 'sqlite')
       return await redactInHub({ id, place, client }, options, world);
     const logSigner = await signerOf(options, world);
@@ -51,9 +52,16 @@ export const redact: Verb = {
   },
 };
 
+/** A place that was named counts more than the hub of the environment: what is deleted is what the words say. */
+function hubOptions(place: string | undefined, { hub, ...others }: Options, { env }: World): Options {
+  if (place === undefined || hub === undefined) return { hub, ...others };
+  if (hub === env.TIDINGS_HUB) return others;
+  throw new SettingRefusedError('--hub', String(hub), `The place ${place} is named, too. Name one of them.`);
+}
+
 interface HubPlace {
   readonly id: string;
-  /** Its data folder, where it does not run. */
+  /** Its data folder, if it is not running. */
   readonly place: string;
   readonly client: HubClient | undefined;
 }
