@@ -69,7 +69,7 @@ const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
   'node:path': ['produce', 'check', 'hub', 'doors', 'dialects/*'],
   // To load a package when it is first needed.
   'node:module': ['extract'],
-  'node:url': ['doors', 'extract'],
+  'node:url': ['doors', 'extract', 'verify'],
   'node:util': ['extract'],
 };
 

@@ -12,7 +12,7 @@ export interface Zone {
 }
 
 export interface ZoneQuestion {
-  /** Who is asked for the zone and its servers. */
+  /** The resolvers that are asked for the zone and its servers. */
   readonly through: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -21,10 +21,10 @@ export interface ZoneQuestion {
 const MAX_SERVERS = 4;
 
 /**
- * The zone in which a name lies, and the servers that hold it: the closest ancestor with NS records, or the name itself.
+ * The zone that contains a name, and its servers: the closest ancestor with NS records, or the name itself.
  *
- * A name that is an alias is no zone, although a resolver that follows the alias would show the NS records of its target:
- * whoever owns that target does not own this name.
+ * A name that is an alias is not a zone, although a resolver that follows the alias would return the NS records of its target: the owner of that
+ * target does not own this name.
  */
 export async function findZone(dns: DnsRecords, name: string, question: ZoneQuestion): Promise<Zone | undefined> {
   const { through, signal } = question;
@@ -32,7 +32,7 @@ export async function findZone(dns: DnsRecords, name: string, question: ZoneQues
     const delegation = await askFirst(dns, through, { name: zone, type: 'NS', signal });
     if (delegation.kind !== 'records') continue;
     const alias = await askFirst(dns, through, { name: zone, type: 'CNAME', signal });
-    // Some servers deny a name that they have just given servers for: then there is no alias either.
+    // Some servers deny a name for which they have just returned servers: then there is no alias either.
     if (alias.kind !== 'no-record' && alias.kind !== 'no-such-name') continue;
 
     const hosts = [...new Set(delegation.values)].slice(0, MAX_SERVERS);

@@ -1,13 +1,13 @@
-/** What one server said to one question. */
+/** The answer of one server to one question. */
 export type DnsAnswer =
-  /** Of the type that was asked for. The strings of a TXT record come joined. */
+  /** Of the requested type. The strings of a TXT record are joined. */
   | { readonly kind: 'records'; readonly values: readonly string[] }
-  /** The name is there, without a record of this type. */
+  /** The name exists, without a record of this type. */
   | { readonly kind: 'no-record' }
   | { readonly kind: 'no-such-name' }
   | { readonly kind: DnsFailure };
 
-/** Nothing may be concluded from these. `not-awaited`: somebody else had the answer first. */
+/** Nothing may be concluded from these. `not-awaited`: another server answered first. */
 export type DnsFailure = 'timeout' | 'server-failure' | 'refused' | 'garbled' | 'unreachable' | 'not-awaited';
 
 export interface DnsQuestion {
@@ -15,16 +15,16 @@ export interface DnsQuestion {
   readonly type: 'TXT' | 'NS' | 'CNAME' | 'A' | 'AAAA';
   /** `192.0.2.1:53` or `[2001:db8::1]:53`. */
   readonly server: string;
-  /** Aborted by a time limit it makes a `timeout`, by anything else `not-awaited`. */
+  /** If a time limit aborts it, the result is `timeout`, otherwise `not-awaited`. */
   readonly signal: AbortSignal;
 }
 
-/** Asks DNS servers, each directly. Never throws for what a server does or fails to do. */
+/** Asks DNS servers, each directly. Never throws because of a server. */
 export interface DnsRecords {
   ask(question: DnsQuestion): Promise<DnsAnswer>;
 }
 
-/** The same question to several servers at once: the first answer from which something follows, or a failure of all. */
+/** Asks several servers the same question at once: returns the first conclusive answer, or a failure of all. */
 export async function askFirst(
   dns: DnsRecords,
   servers: readonly string[],

@@ -2,7 +2,7 @@ import { type AuthoritativeServer, findZone } from './authoritative-servers.ts';
 import type { DnsAnswer, DnsFailure, DnsRecords } from './dns-records.ts';
 import { isExactly } from './verification-token.ts';
 
-/** What one DNS server was seen to say of the record. */
+/** What one DNS server said about the record. */
 export interface DnsSighting {
   /** With its port. */
   readonly server: string;
@@ -11,13 +11,13 @@ export interface DnsSighting {
   readonly host?: string;
   /** `not-asked`: its address is not on the public internet. */
   readonly outcome: 'match' | 'other-values' | 'no-record' | 'no-such-name' | 'not-asked' | DnsFailure;
-  /** Those that were there instead: the first few, cut. */
+  /** The values found instead: the first few, truncated. */
   readonly values?: readonly string[];
 }
 
 export interface DnsReport {
   readonly name: string;
-  /** Whose own servers were asked; null when it could not be found. */
+  /** The zone whose servers were asked; null if it could not be found. */
   readonly zone: string | null;
   readonly sightings: readonly DnsSighting[];
 }
@@ -25,11 +25,11 @@ export interface DnsReport {
 export interface DnsSearch {
   readonly name: string;
   readonly value: string;
-  /** With their ports. They also say which servers hold the zone. */
+  /** With their ports. They also find the servers of the zone. */
   readonly resolvers: readonly string[];
   /** Where authoritative servers listen. */
   readonly dnsPort: number;
-  /** Whether a server at this address may be asked, when it was a stranger's zone that named it. */
+  /** Whether a server at this address may be asked if a stranger's zone named it. */
   readonly mayAsk: (address: string) => boolean;
   readonly signal: AbortSignal;
   /** Starts the time that a match of a resolver waits for the zone to be found. */
@@ -41,10 +41,9 @@ const SHOWN_VALUES = 5;
 const SHOWN_LENGTH = 120;
 
 /**
- * Asks the resolvers and the zone's own servers side by side (AIWebIndex 2.0 §5.1); one exact value is enough.
+ * Asks the resolvers and the zone's own servers in parallel (AIWebIndex 2.0 §5.1); one exact value is enough.
  *
- * The zone's own servers are always asked, so a resolver that is quick does not end the search before that,
- * but for a zone that cannot be found in time.
+ * The zone's own servers are always asked, so a fast resolver does not end the search before that, unless the zone cannot be found in time.
  */
 export async function searchDns(dns: DnsRecords, search: DnsSearch): Promise<DnsReport> {
   const { name, resolvers, signal, onMatch } = search;

@@ -2,7 +2,7 @@ import type { DnsReport } from './dns-sightings.ts';
 import type { FileReport } from './verification-file.ts';
 import type { Publication } from './verification-token.ts';
 
-/** What an owner can do about a token that was not seen. */
+/** What an owner can do if the token was not found. */
 export function remedyOf(publish: Publication, { zone, sightings }: DnsReport, file: FileReport): string {
   const advice = [
     `Publish the TXT record ${publish.dns.name} with the value ${publish.dns.value}, ` +

@@ -1,5 +1,5 @@
 export interface IssuedToken {
-  /** As `domainName` gives it. */
+  /** As `domainName` returns it. */
   readonly domain: string;
   readonly token: string;
   /** RFC 3339. */
@@ -7,18 +7,18 @@ export interface IssuedToken {
 }
 
 /**
- * Remembers which token was issued for which domain.
+ * Stores which token was issued for which domain.
  *
- * A domain has one token, the last. One that was ever issued is never issued again, for that domain or another
- * (AIWebIndex 2.0 §7), which the store can tell without keeping it readable.
+ * A domain has one token, the last one. A token is never issued twice, for the same domain or another (AIWebIndex 2.0 §7); the store can check that
+ * without keeping old tokens readable.
  */
 export interface TokenStore {
-  /** Where it is, for a message. */
+  /** Its location, for messages. */
   readonly name: string;
   current(domain: string): Promise<IssuedToken | undefined>;
   /**
-   * Replaces the token of the domain; durable on return, and safe beside other processes. False, with nothing
-   * written, when the token was issued before.
+   * Replaces the token of the domain; durable on return, and safe with concurrent processes. Returns false and writes nothing if the token was issued
+   * before.
    */
   issue(issued: IssuedToken): Promise<boolean>;
 }

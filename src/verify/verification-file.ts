@@ -5,14 +5,14 @@ import { readBytes } from '../fetch/read-text.ts';
 import { registrableDomain } from './domain-name.ts';
 import { isExactly } from './verification-token.ts';
 
-/** What was seen at the address of the file. */
+/** What was found at the URL of the file. */
 export interface FileReport {
   readonly url: string;
   readonly outcome: 'match' | 'no-such-line' | 'wrong-status' | 'redirect-refused' | 'failed' | 'not-awaited';
-  /** Every URL that was asked, in order. */
+  /** Every requested URL, in order. */
   readonly asked: readonly string[];
   readonly status?: number;
-  /** What happened, where it is no match. */
+  /** What happened, if it is not a match. */
   readonly reason?: string;
 }
 
@@ -28,7 +28,7 @@ const DEADLINE_MS = 10_000;
 /** AIWebIndex 2.0 §5.2. */
 const MAX_REDIRECTS = 3;
 
-/** Reads the file as §5.2 says: over https only, through at most three redirects, none of which leaves the registrable domain. */
+/** Reads the file as §5.2 says: only over https, through at most three redirects, none of which leaves the registrable domain. */
 export async function searchFile(http: HttpClient, search: FileSearch): Promise<FileReport> {
   const asked: string[] = [];
   try {
@@ -51,7 +51,7 @@ export async function searchFile(http: HttpClient, search: FileSearch): Promise<
   }
 }
 
-/** Thrown before a hop, so that it is never asked. */
+/** Thrown before a hop, so that no request is sent to it. */
 class HopRefused extends Error {}
 
 function assertMayFollow(hop: URL, start: URL, redirects: number): void {

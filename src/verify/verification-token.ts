@@ -22,7 +22,7 @@ export function publicationOf(domain: string, token: string, httpsPort = HTTPS_P
   };
 }
 
-/** Takes the same time wherever the two differ. Hashes have one length, whatever was published. */
+/** Compares in constant time. Hashes have one length, whatever was published. */
 export function isExactly(published: string, value: string): boolean {
   return timingSafeEqual(sha256(published), sha256(value));
 }

@@ -11,14 +11,14 @@ import { type Publication, publicationOf } from './verification-token.ts';
 /** A token, and the two ways to publish it. One is enough. */
 export interface Issuance extends IssuedToken {
   readonly publish: Publication;
-  /** An earlier token of this domain, which counts no longer, was there. */
+  /** The domain had an earlier token, which is no longer valid. */
   readonly replaced: boolean;
 }
 
 export interface DomainReport {
   readonly domain: string;
   readonly verified: boolean;
-  /** Where the token was seen first; null when nowhere. */
+  /** Where the token was found first; null if nowhere. */
   readonly method: 'dns' | 'file' | null;
   readonly issuedAt: string;
   /** What is looked for. */
@@ -39,30 +39,30 @@ export interface IssuePorts {
 export interface CheckPorts {
   readonly tokens: TokenStore;
   readonly dns: DnsRecords;
-  /** One that says `verification` in its User-Agent. Opened when there is something to look for, and closed at the end. */
+  /** A client with `verification` in its User-Agent. Opened when there is something to look for, and closed at the end. */
   readonly openHttp: () => Promise<HttpClient>;
   /** Whether a DNS server at this address, named by the zone, may be asked. */
   readonly mayAsk: (address: string) => boolean;
-  /** A signal that is aborted after so many milliseconds. */
+  /** A signal that is aborted after this many milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
   readonly signal: AbortSignal;
 }
 
 export interface CheckSettings {
-  /** Whom to ask, with ports. */
+  /** The DNS resolvers to ask, with ports. */
   readonly resolvers: readonly string[];
-  /** Where the zone's own servers listen; 53 unless it is a laboratory. */
+  /** The port of the zone's own servers; other than 53 only in a test setup. */
   readonly dnsPort?: number;
-  /** Where the web server listens; 443 unless it is a laboratory. */
+  /** The port of the web server; other than 443 only in a test setup. */
   readonly httpsPort?: number;
 }
 
-/** For all of DNS together, however many servers are silent. */
+/** For all DNS questions together, however many servers are silent. */
 const DNS_LIMIT_MS = 5000;
 const ZONE_GRACE_MS = 1000;
 const ATTEMPTS = 3;
 
-/** Issues a new token; the domain's earlier one counts no longer. */
+/** Issues a new token; the domain's earlier one is no longer valid. */
 export async function issueVerification(text: string, { tokens, newToken, now }: IssuePorts): Promise<Issuance> {
   const domain = domainName(text);
   const replaced = (await tokens.current(domain)) !== undefined;

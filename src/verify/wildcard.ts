@@ -2,7 +2,7 @@ import { askFirst, type DnsRecords } from './dns-records.ts';
 import { isExactly } from './verification-token.ts';
 
 export interface WildcardSearch {
-  /** A name below the domain that nobody has made. */
+  /** A random name below the domain that nobody has created. */
   readonly name: string;
   readonly value: string;
   readonly resolvers: readonly string[];
@@ -10,8 +10,8 @@ export interface WildcardSearch {
 }
 
 /**
- * Whether the value stands at every name below a domain. Then it was not put at the one that counts by who owns that: a wildcard alias may lead
- * to a host that others share.
+ * Whether the value exists at every name below a domain. Then the owner did not put it at the name that counts: a wildcard alias may lead to a host
+ * that others share.
  */
 export async function isAtEveryName(dns: DnsRecords, search: WildcardSearch): Promise<boolean> {
   const { name, value, resolvers, signal } = search;
