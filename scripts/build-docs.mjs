@@ -1,5 +1,5 @@
 // Builds the documentation site: docs/.vitepress/dist. Needs a build of the package, whose plugin publishes the site's feeds.
-// `node scripts/build-docs.mjs [folder]` builds the papers of another folder, which has docs/node_modules; `--install` builds nothing.
+// `node scripts/build-docs.mjs [folder]` builds the documents of another folder, which has docs/node_modules; `--install` builds nothing.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ if ((wish === undefined || wish === '--install') && !isInstalled()) {
   const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', words, { cwd: own, stdio: 'inherit', shell: process.platform === 'win32' });
 }
-// The package is not installed into its own documentation: npm would install what it needs a second time.
+// The package is not installed into its own documentation: npm would install its dependencies a second time.
 const link = join(own, 'node_modules/tidings');
 if (existsSync(join(own, 'node_modules')) && !existsSync(link)) symlinkSync(root, link, 'junction');
 
@@ -23,7 +23,7 @@ if (wish !== '--install') {
   execFileSync(process.execPath, [program, 'build', 'docs'], { cwd: folder, stdio: 'inherit' });
 }
 
-/** What is installed is what the lock names. */
+/** Whether the installed version is the one in the lockfile. */
 function isInstalled() {
   const installed = join(own, 'node_modules/.package-lock.json');
   if (!existsSync(installed)) return false;

@@ -1,5 +1,5 @@
 /**
- * Joins what the compiler made into what is published: the command line and the doors, with what they use of other packages.
+ * Bundles the compiler's output for publication: the command line and the doors, with the used parts of other packages.
  *
  *     tsc -p tsconfig.build.json && node scripts/bundle.mjs
  *
@@ -10,9 +10,8 @@
  *     dist/**.d.ts                             the types that the doors show
  *     dist/NOTICES.txt                         whose work is inside, and on which terms
  *
- * Packages that `dependencies` and `peerDependencies` name stay outside. The compiled modules stay beside it for the tests and are
- * not published. Names and line breaks stay, and comments name the file that a part comes from, so that a stack trace can be read.
- * See docs/adr/0064-what-is-published.md.
+ * Packages in `dependencies` and `peerDependencies` stay external. The compiled modules stay beside the bundle for the tests and are not published. Names and
+ * line breaks are kept, and comments name the file of each part, so that stack traces are readable. See docs/adr/0064-what-is-published.md.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -33,7 +32,7 @@ const COMMON = {
   write: false,
   logLevel: 'warning',
 };
-/** CommonJS modules ask for Node's own by `require`, which an ES module does not have. */
+/** CommonJS modules load Node's modules with `require`, which an ES module does not have. */
 const REQUIRE = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n";
 
 const bundled = await build({
@@ -45,7 +44,7 @@ const bundled = await build({
   splitting: true,
   format: 'esm',
 });
-// Reading a page is synchronous and loads them in the middle, which only CommonJS can.
+// Reading a page is synchronous and loads these tables on the way, which only CommonJS can.
 const tables = await build({
   ...COMMON,
   entryPoints: { o200k: 'gpt-tokenizer/encoding/o200k_base', languages: 'eld/extrasmall' },
@@ -66,7 +65,7 @@ const assets = await build({
   format: 'esm',
 });
 
-// The page that checks receipts stands alone, too: one file that can be kept.
+// The page that checks receipts is also a single file that can be kept.
 const verifier = await build({
   ...COMMON,
   platform: 'browser',
@@ -78,7 +77,7 @@ const verifier = await build({
   format: 'esm',
 });
 
-// What stands inside of the pages that a publish writes for people, and what a preview puts into pages.
+// Scripts and styles inside the pages that a publish writes for people, and those that a preview adds to pages.
 const changes = await build({
   ...COMMON,
   platform: 'browser',
@@ -95,7 +94,7 @@ const changes = await build({
   format: 'iife',
 });
 
-// What is bundled is not needed a second time.
+// Bundled modules are not needed a second time.
 for (const folder of ['dist/cli', 'dist/doors']) removeFiles(folder, (file) => file.endsWith('.js'));
 for (const { path, text } of [
   ...bundled.outputFiles,
@@ -119,7 +118,7 @@ function asksForRequire(text) {
   return /^var __require = /m.test(text);
 }
 
-/** Behind the line that makes a file a program. */
+/** Inserted after the shebang line. */
 function withRequire(text) {
   const [, program = ''] = /^(#!.*\n)?/.exec(text);
   return `${program}${REQUIRE}${text.slice(program.length)}`;

@@ -1,11 +1,11 @@
-// Lists what `npm publish` would send, by folder, and fails where something is in it that does not belong there, or too much of it.
-// `node scripts/check-package.mjs`, after `npm run build`.
+// Lists what `npm publish` would send, by folder, and fails if it contains unexpected files or is too large. `node scripts/check-package.mjs`, after
+// `npm run build`.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const MB = 1_000_000;
 
-/** Everything at the top of the package, with the most that each may take, unpacked. */
+/** All top-level entries of the package, with the maximum unpacked size of each. */
 export const PACKAGE_BOUNDS = {
   dist: 15 * MB,
   specs: 1.5 * MB,
@@ -17,10 +17,10 @@ export const PACKAGE_BOUNDS = {
   LICENSE: 0.02 * MB,
   'package.json': 0.02 * MB,
 };
-/** What a registry keeps, and everybody loads. */
+/** What a registry stores, and everybody downloads. */
 export const MAX_PACKED_BYTES = 5 * MB;
 
-/** Sources, tests, pictures, maps and whatever a machine keeps for itself. */
+/** Sources, tests, pictures, maps and machine-specific files. */
 const STRANGE = [
   [/(?<!\.d)\.[cm]?ts$/, 'a source'],
   [/\.(?:test|contract|pin)\.|(?:^|\/)__tests__\//, 'a test'],
@@ -42,7 +42,7 @@ export function packedFiles(root) {
   return { files: files.map(({ path, size: bytes }) => ({ path, bytes })), packedBytes: size };
 }
 
-/** Bytes by what stands at the top. */
+/** Bytes by top-level entry. */
 export function sizesByFolder(files) {
   const sizes = new Map();
   for (const { path, bytes } of files) {
@@ -52,7 +52,7 @@ export function sizesByFolder(files) {
   return new Map([...sizes].sort(([, one], [, other]) => other - one));
 }
 
-/** What is wrong with a package, in words. */
+/** The flaws of a package, as messages. */
 export function packageFlaws({ files, packedBytes }) {
   const flaws = [];
   for (const [top, bytes] of sizesByFolder(files)) {
@@ -64,7 +64,7 @@ export function packageFlaws({ files, packedBytes }) {
     if (!files.some(({ path }) => path === top || path.startsWith(`${top}/`))) flaws.push(`${top} is missing.`);
   }
   for (const { path } of files) {
-    // Vectors of specifications are files of any kind.
+    // Test vectors of specifications may be files of any kind.
     const strange = path.startsWith('specs/') ? undefined : STRANGE.find(([pattern]) => pattern.test(path));
     if (strange !== undefined) flaws.push(`${path} is ${strange[1]}.`);
   }

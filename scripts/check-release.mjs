@@ -1,5 +1,5 @@
-// Says whether the sources are those of a release: the tag, package.json, the lockfile, CITATION.cff and the changelog name one version.
-// `node scripts/check-release.mjs v0.1.0 [--notes <file>]`; the notes are what the changelog says of it.
+// Checks whether the sources are those of a release: the tag, package.json, the lockfile, CITATION.cff and the changelog name one version.
+// `node scripts/check-release.mjs v0.1.0 [--notes <file>]`; the notes are its part of the changelog.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ export function judgeRelease(root, tag) {
   return { flaws, notes };
 }
 
-/** What stands below `## 0.1.0` or `## 0.1.0 (2026-03-01)`, up to the next version. */
+/** The text below `## 0.1.0` or `## 0.1.0 (2026-03-01)`, up to the next version. */
 export function notesOf(changelog, version) {
   const parts = changelog.split(/^## /m).slice(1);
   const part = parts.find((text) => text.split(/[\s(]/, 1)[0] === version);

@@ -1,5 +1,5 @@
-// Compiles src/codecs with nothing but the language and scripts/sealed-globals.d.ts in sight: no Node, no DOM.
-// Then compiles planted breaches, each of which the compiler must refuse: a seal that holds nothing is no seal.
+// Compiles src/codecs with only the language and scripts/sealed-globals.d.ts: no Node, no DOM. Then compiles planted breaches, each of which the compiler must
+// refuse: this proves that the seal works.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const BREACHES = {
   'buffer.ts': "export const bytes = Buffer.from('x');",
 };
 
-/** The compiler's ways to say that a name or a module is not there, with the file. */
+/** The compiler errors for a missing name or module, with the file. */
 const NOT_FOUND = /([\w-]+\.ts)\(\d+,\d+\): error TS(?:2304|2307|2552|2580|2584|2591):/g;
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,12 +1,12 @@
-// Joins the clauses of every specification with the tests that show them, and writes docs/conformance.md.
-// `npm run conformance` regenerates the page; test/clauses.test.ts says whether it is in sync.
+// Joins the clauses of every specification with the tests that show them, and writes docs/conformance.md. `npm run conformance` regenerates the page;
+// test/clauses.test.ts checks whether it is up to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 
 export const CONFORMANCE_PAGE = 'docs/conformance.md';
 
-/** A test of more clauses shows none of them one by one. */
+/** A test of more clauses does not show each of them. */
 export const MAX_CLAUSES_OF_TEST = 3;
 
 /** Its planted calls are examples, not tests of a clause. */
@@ -40,14 +40,14 @@ export function readConformance(root) {
   };
 }
 
-/** Clauses that a test shows on code which nobody can reach do not count. */
+/** Clauses shown by a test of unreachable code do not count. */
 function judged({ shown, flaws }, unreached) {
   if (unreached === undefined || shown.length === 0) return { shown, flaws };
   const flaw = `${shown[0].file}: shows clauses on ${unreached}, which neither a door nor the cli reaches`;
   return { shown: [], flaws: [...flaws, flaw] };
 }
 
-/** What users of the package can start from: the doors that it exports, and its command. */
+/** The entry points for users of the package: the exported doors, and its command. */
 export function entriesOf(packageJson) {
   const { exports, bin } = JSON.parse(packageJson);
   const built = [...Object.values(exports).map((door) => door.default ?? door), ...Object.values(bin)];
@@ -58,8 +58,8 @@ const IMPORTED = /(?<!['"`/\w])(?:from\s*|import\s*\(?\s*)['"](\.[^'"\s]+\.ts)['
 const TYPE_IMPORT = /\bimport\s+type\b[^;]*?from\s*['"][^'"]+['"]/g;
 
 /**
- * By test file: the first module of src/ that it tests and that no entry reaches, where there is one. What a test imports counts, and
- * what its helpers in test/ and the contracts import; what it only names as a type does not.
+ * By test file: the first module of src/ that it tests and that no entry point reaches, if any. Imports of a test count, and those of its helpers in test/ and
+ * of contracts. Type imports do not.
  */
 export function findUnreached(sources, entries) {
   const importsOf = (path) =>
@@ -114,7 +114,7 @@ const CALL = /(?<![.\w])clause\(/g;
 const STRING = ["'", '"', '`'].map((quote) => `${quote}(?:[^${quote}\\\\]|\\\\.)*${quote}`).join('|');
 const LITERALS = new RegExp(String.raw`^\s*(\[[^\]]*\]|${STRING})\s*,\s*(${STRING})`);
 
-/** Finds `clause('ID', 'title'` and `clause(['ID', …], 'title'`; what is not written in literals, or names too many, is a flaw. */
+/** Finds `clause('ID', 'title'` and `clause(['ID', …], 'title'`. A call without literals, or with too many ids, is a flaw. */
 export function findClauseCalls(file, source) {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replaceAll(/[^\n]/g, ' '));
   const shown = [];
@@ -134,7 +134,7 @@ export function findClauseCalls(file, source) {
   return { shown, flaws };
 }
 
-/** Every way in which clauses, tests and exceptions do not fit together, in words. */
+/** Every mismatch between clauses, tests and exceptions, as messages. */
 export function findGaps({ clauses, exceptions, remarks = [], shown, flaws }) {
   const byId = new Map(clauses.map((clause) => [clause.id, clause]));
   const tested = new Set(shown.map(({ id }) => id));

@@ -1,11 +1,15 @@
-// Writes docs/api.md from the types of the package's doors, as the compiler emits them. Needs a build.
-// `node scripts/generate-api.mjs` writes it; `--check` only says (exit 1) whether it is out of date.
+// Writes docs/api.md from the types of the package's doors, as the compiler emits them. Needs a build. `node scripts/generate-api.mjs` writes it; `--check`
+// only reports (exit 1) whether it is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { headingSlug } from './heading-slug.mjs';
 
-/** Types that a user writes or gets. */
+/** Types that a user passes or receives. */
 const SHOWN = /(?:Options|Report|Event|Finding|Change)$/;
+
+/** The door under which a type is shown, by its text. */
+const shownAt = new Map();
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const target = join(root, 'docs/api.md');
@@ -29,39 +33,53 @@ function doorText(path, types) {
   const [, about] = /^\/\*\*([\s\S]*?)\*\/\n(?:import|export|$)/.exec(source) ?? [];
   const items = exportsOf(file).toSorted((one, other) => compare(one.name, other.name));
   const values = items.filter(({ isType }) => !isType);
-  const text = [
-    `## ${name}${path.slice(1)}`,
-    ...(about === undefined ? [] : [proseOf(about).prose]),
-    ...values.map(valueText),
-    ...shownTypes(typesOf(items)),
+  const heading = `${name}${path.slice(1)}`;
+  const shown = items.filter(isShown).map((item) => ({ name: item.name, text: inDoorNames(typeText(item), source) }));
+  const repeated = shown.filter(({ text }) => shownAt.has(text));
+  const fresh = shown.filter(({ text }) => !shownAt.has(text));
+  for (const { text } of fresh) shownAt.set(text, heading);
+  const text = [`## ${heading}`, ...(about === undefined ? [] : [proseOf(about).prose]), ...values.map(valueText)].join(
+    '\n\n',
+  );
+  return [
+    inDoorNames(text, source),
+    ...fresh.map((type) => type.text),
+    ...repeatedTypes(repeated),
+    ...namedTypes(items.filter((item) => item.isType && !isShown(item))),
   ].join('\n\n');
-  return [inDoorNames(text, source), ...namedTypes(typesOf(items))].join('\n\n');
 }
 
-/** A door may export a name under a shorter one, because it says itself which dialect it is about. */
+/** A door may export a name under a shorter alias, because the door itself names the dialect. */
 function inDoorNames(text, source) {
   const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list]) => list);
   const aliases = lists.flatMap((list) => [...list.matchAll(/\b(\w+) as (\w+)/g)]);
   return aliases.reduce((all, [, own, alias]) => all.replaceAll(new RegExp(`\\b${own}\\b`, 'g'), alias), text);
 }
 
-function typesOf(items) {
-  return items.filter(({ isType }) => isType);
+function typeText({ declaration }) {
+  return `\`\`\`ts\n${declaration.whole}\n\`\`\``;
 }
 
-/** What is given and what is returned is shown whole. */
-function shownTypes(items) {
-  return items.filter(isShown).map(({ declaration }) => `\`\`\`ts\n${declaration.whole}\n\`\`\``);
+/** Arguments and results are shown in full, under the first door that exports them. */
+function isShown({ name: own, isType, declaration }) {
+  return isType && SHOWN.test(own) && declaration?.kind === 'interface';
 }
 
-/** Of the other types the names; some have two, of which one says which dialect it is about. */
-function namedTypes(items) {
-  const names = items.filter((item) => !isShown(item)).map((item) => `\`${item.name}\``);
-  return names.length === 0 ? [] : [`Other types: ${names.join(', ')}.`];
+function repeatedTypes(types) {
+  const places = new Set(types.map(({ text }) => shownAt.get(text)));
+  return [...places].map((place) => {
+    const names = types.filter(({ text }) => shownAt.get(text) === place);
+    return `As under [${place}](#${headingSlug(place)}): ${nameList(names)}.`;
+  });
 }
 
-function isShown({ name: own, declaration }) {
-  return SHOWN.test(own) && declaration?.kind === 'interface';
+/** The names of the other types. Some have two names, one of which includes the dialect. */
+function namedTypes(types) {
+  return types.length === 0 ? [] : [`Other types: ${nameList(types)}.`];
+}
+
+function nameList(items) {
+  return items.map((item) => `\`${item.name}\``).join(', ');
 }
 
 function valueText({ name: own, declaration }) {
@@ -75,10 +93,13 @@ function valueText({ name: own, declaration }) {
   ].join('\n\n');
 }
 
-/** What a file exports by name, each with its declaration, wherever that stands. */
+/** The named exports of a file, each with its declaration, wherever that is. */
 function exportsOf(file) {
   const source = readFileSync(file, 'utf8');
   const found = new Map();
+  for (const [, from] of source.matchAll(/^export (?:type )?\* from ['"]([^'"]+)['"];/gm)) {
+    for (const item of exportsOf(fileOf(from, file))) found.set(item.name, item);
+  }
   for (const [, typeOnly, list, from] of source.matchAll(/^export (type )?\{([^}]*)\}(?: from ['"]([^'"]+)['"])?;/gm)) {
     for (const part of list.split(',')) {
       const [, type, original, alias] = /^\s*(type )?(\w+)(?: as (\w+))?\s*$/.exec(part) ?? [];
@@ -108,7 +129,7 @@ function fileOf(specifier, from) {
   return normalize(join(dirname(from), specifier.replace(/\.(?:js|ts)$/, '.d.ts')));
 }
 
-/** The declaration of a name, through files that only hand it on. */
+/** The declaration of a name, through files that only re-export it. */
 function declarationOf(own, file, depth = 0) {
   if (!existsSync(file) || depth > 5) return undefined;
   const source = readFileSync(file, 'utf8');
@@ -133,7 +154,7 @@ function declarationOf(own, file, depth = 0) {
   return handed === null ? undefined : declarationOf(own, fileOf(handed[1], file), depth + 1);
 }
 
-/** The words of a comment and its example, without the stars. Links to names become the names. */
+/** The text of a comment and its example, without the stars. Links to names become the names. */
 function proseOf(comment) {
   const lines = comment.split('\n').map((line) => line.replace(/^\s*\*? ?/, ''));
   const plain = lines.join('\n').trim();

@@ -1,5 +1,5 @@
-// Writes the types of the settings, for who starts a hub from a program, from their JSON Schema.
-// `node scripts/generate-settings.mjs` writes them; `--check` only says (exit 1) whether they are out of date.
+// Writes the types of the settings from their JSON Schema, for programs that start a hub. `node scripts/generate-settings.mjs` writes them; `--check` only
+// reports (exit 1) whether they are out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const root = new URL('../', import.meta.url);
@@ -7,7 +7,7 @@ const source = 'schema/tidings.config.schema.json';
 const target = new URL('src/doors/hub-settings.ts', root);
 const schema = JSON.parse(readFileSync(new URL(source, root), 'utf8'));
 
-/** The kinds of sources have names of their own; what else stands in `$defs` is written out where it is used. */
+/** The kinds of sources have their own names. Other parts of `$defs` are inlined where they are used. */
 const NAMED = {
   auto: 'AutoSource',
   folder: 'FolderSource',
@@ -76,7 +76,7 @@ function literal(value) {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** What the schema says of it, and what counts where it is left out. */
+/** The description in the schema, and the default. */
 function comment({ description, default: fallback }, indent) {
   const said = [description, fallback === undefined ? undefined : `Default: ${JSON.stringify(fallback)}.`];
   const text = said.filter((each) => each !== undefined).join(' ');

@@ -1,5 +1,5 @@
-// Writes docs/verbs.md: every verb as its `--help` declares it. Needs no build.
-// `node scripts/generate-verbs.mjs` writes it; `--check` only says (exit 1) whether it is out of date.
+// Writes docs/verbs.md: every verb as its `--help` declares it. Needs no build. `node scripts/generate-verbs.mjs` writes it; `--check` only reports (exit 1)
+// whether it is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -31,7 +31,7 @@ if (process.argv.includes('--check')) {
   process.exitCode = isCurrent ? 0 : 1;
 } else if (!isCurrent) writeFileSync(target, text);
 
-/** The verbs come from the sources, joined into files that Node can load. */
+/** The verbs come from the sources, bundled into files that Node can load. */
 async function compiled() {
   const outdir = join(root, '.tmp/verbs');
   const entryPoints = ['verbs', 'run'].map((name) => join(root, `src/cli/${name}.ts`));
@@ -43,7 +43,7 @@ async function compiled() {
   return { ...(await load('verbs')), ...(await load('run')) };
 }
 
-/** `Exit codes: 0 done · 1 findings`, as the help of all verbs ends, as rows. */
+/** The last line of every help text, `Exit codes: 0 done · 1 findings`, as rows. */
 async function exitCodes() {
   let said = '';
   const print = async (line) => {
@@ -101,7 +101,7 @@ async function verbText({ name, args, summary, load }, group) {
   ].join('\n\n');
 }
 
-/** What a verb says below its options. Lines that are indented are shown as they stand. */
+/** The text of a verb below its options. Indented lines are shown as they are. */
 function afterText(said) {
   const [, after = ''] = said.split(/^ +-h, --help .*\n/m);
   const paragraphs = after.trim().split(/\n{2,}/);

@@ -1,7 +1,7 @@
 /**
  * The anchor of a heading, as git hosts make it: lower case, spaces as hyphens, no punctuation.
  *
- * A second heading of the same name gets `-1`, which whoever collects them adds.
+ * A second heading of the same name gets `-1`, which the caller adds.
  *
  * @param {string} heading Its plain text, without markup.
  */

@@ -17,7 +17,7 @@ import { mismatches } from './agent-feed-vectors/mismatch.mjs';
 import { sequences } from './agent-feed-vectors/sequences.mjs';
 import { signatures } from './agent-feed-vectors/signatures.mjs';
 
-/** A new case: the second number. Another outcome of a case: the first. */
+/** A new case raises the second number. A changed outcome of a case raises the first. */
 const VERSION = '1.0.0';
 const DATE = '2026-11-16';
 

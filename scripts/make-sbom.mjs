@@ -1,4 +1,4 @@
-// Writes the bill of materials of the package as CycloneDX: what is installed with it, and the packages whose work stands inside of its files.
+// Writes the bill of materials of the package as CycloneDX: its dependencies, and the packages that are bundled into its files.
 // `node scripts/make-sbom.mjs <file>`, after `npm ci` and `npm run build`. The list is that of `npm sbom`, without what only builds and tests use.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export function makeSbom(root) {
   const dependencies = all.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
-  // npm names the package after the folder that it lies in.
+  // npm names the package after its folder.
   const metadata = { ...all.metadata, component: { ...all.metadata.component, name } };
   return { ...all, metadata, components: components.map(withoutPlaces), dependencies };
 }
@@ -44,7 +44,7 @@ function nameOf({ group, name, version }) {
   return `${group === undefined || name.startsWith('@') ? name : `${group}/${name}`}@${version}`;
 }
 
-/** Where npm found it: a path of this machine, and the registry that it is set up with. */
+/** Removes where npm found it: a path of this machine, and the configured registry. */
 function withoutPlaces({ properties: _, externalReferences, ...component }) {
   const kept = (externalReferences ?? []).filter(({ type }) => type !== 'distribution');
   return kept.length > 0 ? { ...component, externalReferences: kept } : component;

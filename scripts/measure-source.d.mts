@@ -17,7 +17,14 @@ export interface SourceMeasures {
   readonly doubled: readonly DoubledName[];
 }
 
+/** A node of ESTree. Which other fields there are depends on its type. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
 export const MAX_FUNCTION_LINES: number;
 export const MAX_PARAMETERS: number;
 export function readSource(root: string): Map<string, string>;
 export function measureSource(files: ReadonlyMap<string, string>): SourceMeasures;
+export function parseSource(path: string, source: string): SyntaxNode & { readonly body: readonly SyntaxNode[] };

@@ -1,6 +1,5 @@
-// Measures src/ without tests, contracts and generated files: lines, long functions, wide functions, and exported names
-// that are defined in more than one file. `npm run measure` prints it; `npm run measure -- --list` names each place.
-// test/source-measures.test.ts holds the goals.
+// Measures src/ without tests, contracts and generated files: lines, long functions, wide functions, and exported names that are defined in more than one file.
+// `npm run measure` prints it; `npm run measure -- --list` names each place. The goals are in test/source-measures.test.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 export const MAX_FUNCTION_LINES = 60;
 export const MAX_PARAMETERS = 4;
 
-// TypeScript 7 has no parser for scripts. Knip brings this one, so it is there wherever knip runs.
+// TypeScript 7 has no parser for scripts. Knip depends on this one, so it is available wherever knip runs.
 const { parseSync } = createRequire(createRequire(import.meta.url).resolve('knip'))('oxc-parser');
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
-/** Paths below `root`/src, with what they say. */
+/** The paths below `root`/src, with their content. */
 export function readSource(root) {
   const paths = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
@@ -24,13 +23,12 @@ export function readSource(root) {
   return new Map(files.filter(([, source]) => !/^\/\/ Generated /m.test(source)));
 }
 
-/** Takes paths with their sources, gives counts and places. */
+/** Takes paths with their sources, and returns counts and places. */
 export function measureSource(files) {
   const measures = { files: files.size, lines: 0, long: [], wide: [], doubled: [] };
   const homes = new Map();
   for (const [path, source] of files) {
-    const { program, errors } = parseSync(path, source);
-    if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0].message}`);
+    const program = parseSource(path, source);
     const starts = lineStarts(source);
     measures.lines += starts.length - (source.endsWith('\n') ? 1 : 0);
     for (const name of exportedNames(program)) homes.set(name, [...(homes.get(name) ?? []), path]);
@@ -49,7 +47,14 @@ export function measureSource(files) {
   return measures;
 }
 
-/** Names that a file defines and exports, types included; what it hands on from another file is defined there. */
+/** The syntax tree of a file, as ESTree with types. */
+export function parseSource(path, source) {
+  const { program, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0].message}`);
+  return program;
+}
+
+/** Names that a file defines and exports, including types. Re-exports belong to the file that defines them. */
 function exportedNames({ body }) {
   const defined = new Set(body.flatMap((statement) => declaredNames(statement.declaration ?? statement)));
   return body.flatMap((statement) => {
@@ -64,7 +69,7 @@ function declaredNames(declaration) {
   return declaration?.id?.name === undefined ? [] : [declaration.id.name];
 }
 
-/** Every function with a body. One without a name of its own is called after what holds it. */
+/** Every function with a body. An anonymous one is named after what contains it. */
 function functionsOf(program) {
   const found = [];
   const walk = (node, holder) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const INPUT_OF_PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)/i;
 
-/** Whose code esbuild put into what it made, each with the text of its licence. */
+/** The packages whose code esbuild bundled, each with the text of its licence. */
 export function noticesOf(metafiles) {
   const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
   const folders = new Set(inputs.flatMap((input) => INPUT_OF_PACKAGE.exec(input)?.[0] ?? []));

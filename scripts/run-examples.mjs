@@ -1,5 +1,5 @@
-// Runs every example against a copy of examples/site, each within a time limit, and says what failed.
-// Needs a build: the examples import the package by its name.
+// Runs every example against a copy of examples/site, each within a time limit, and reports failures. Needs a build: the examples import the package by its
+// name.
 import { spawn, spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ try {
   await run('webhooks.mjs', [built, join(folder, 'told')], /^create https:\/\/docs\.example\/pricing\.html$/m);
   await run('check.mjs', [built], /^0 findings$/m);
   await run('follow.mjs', [server.url, join(folder, 'follower'), '--allow-private'], /^index http\S+\/pricing /m);
-  // By its pages, as a site without a feed is followed.
+  // By its pages, like a site without a feed.
   const follower = [
     ...[process.execPath, fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))],
     ...['follow', server.url, '--dialect', 'pages', '--once', '--content'],
@@ -34,7 +34,7 @@ try {
   ];
   if (hasPython()) await run('follow.py', follower, /^create http\S+\/pricing$[\s\S]*^\d+ entries$/m, 'python3');
   else console.log('skipped examples/follow.py: there is no python3 here');
-  // Neither for whoever begins nor after a run that changed nothing there are runs that were missed.
+  // Neither a new reader nor one after an unchanged run has missed any runs.
   await run(
     'diffdelta.mjs',
     [`${server.url}diff/head.json`],
@@ -69,7 +69,7 @@ function hasPython() {
   return spawnSync('python3', ['--version']).status === 0;
 }
 
-/** An example passes when it ends by itself with 0 and prints what it is there to show. */
+/** An example passes if it ends by itself with 0 and prints what it should show. */
 async function run(name, args, expected, program = process.execPath) {
   const child = spawn(program, [join(examples, name), ...args], {
     cwd: folder,

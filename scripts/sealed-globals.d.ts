@@ -1,7 +1,7 @@
 /**
  * All that the codecs may use besides the language itself: pure parts of the platform that every runtime has.
  *
- * A codec that needs more than this asks for it in its arguments.
+ * A codec that needs more takes it as an argument.
  */
 
 interface URLSearchParams {
@@ -40,7 +40,7 @@ declare class TextDecoder {
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
 }
 
-/** Hashing, signing and checking a signature are pure; nothing else of this module is. */
+/** Hashing, signing and checking a signature are pure; nothing else in this module is. */
 declare module 'node:crypto' {
   export function hash(algorithm: 'sha256', data: string | Uint8Array, encoding?: 'hex'): string;
   export function createHmac(algorithm: string, key: string | Uint8Array): Hmac;

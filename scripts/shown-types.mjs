@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const IMPORTED = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-/** The files of types that these ones lead to, themselves included. */
+/** The type files that these files import, including themselves. */
 export function shownTypes(files) {
   const shown = new Set();
   const left = files.map((file) => join(file));

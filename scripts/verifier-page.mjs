@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The page that checks receipts as one file, which asks for nothing: what it runs and how it looks stand inside, and its policy names their hashes. */
+/** The page that checks receipts as one file without requests: its script and style are inline, and its policy names their hashes. */
 export function verifierPage({ script, style }) {
   for (const text of [script, style]) {
     if (/<\/(?:script|style)/i.test(text)) throw new Error('A script or style of the verifier would end its element.');

@@ -139,7 +139,7 @@ const DOUBLES = [
   ['000fffffffffffff', '2.225073858507201e-308'],
 ];
 
-/** What has no canonical form. `double` are the bits of a number; `input` is a JSON text; otherwise `what` says it. */
+/** Values without a canonical form. `double` are the bits of a number; `input` is a JSON text; otherwise `what` describes it. */
 const REFUSED = [
   { name: 'NaN', double: '7ff8000000000000' },
   { name: 'another NaN', double: '7fffffffffffffff' },

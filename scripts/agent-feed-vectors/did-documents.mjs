@@ -1,4 +1,4 @@
-/** DID documents (§14, §15), good and bad: which key counts for an entry. */
+/** DID documents (§14, §15), good and bad: which key is valid for an entry. */
 
 import { base64url, DID, didDocument, KEYS, ORIGIN } from './lib.mjs';
 

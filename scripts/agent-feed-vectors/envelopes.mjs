@@ -1,4 +1,4 @@
-/** Feeds that say the same in other ways, or more than v0 knows. */
+/** Feeds that say the same in other ways, or more than v0 defines. */
 
 import { A, event, record } from './feed-parts.mjs';
 import {
@@ -13,7 +13,7 @@ import {
   urn,
 } from './lib.mjs';
 
-/** What nothing signs, and what v0 does not know. */
+/** Unsigned parts, and parts that v0 does not define. */
 export function addEnvelopes(add, { first, second, both, beside }) {
   const content = canonical(announce('orders'));
   add(

@@ -1,9 +1,9 @@
-/** Feeds that count as a whole or not at all. */
+/** Feeds that are accepted or refused as a whole. */
 
 import { A, event, record } from './feed-parts.mjs';
 import { announcement as announce, entry, FEED_URL, feed, urn } from './lib.mjs';
 
-/** What the feed says of itself, and documents that are none. */
+/** Statements of the feed about itself, and documents that are not feeds. */
 export function addDocuments(add, { first, second, both, one }) {
   const terminated = {
     trust: false,
@@ -129,7 +129,7 @@ export function addDocuments(add, { first, second, both, one }) {
   });
 }
 
-/** The feed that a migration leads to. */
+/** The target feed of a migration. */
 export function migrationTarget() {
   const signer = 'did:web:v2.api.example#key-1';
   const at = 'https://v2.api.example/.well-known/agent-feed.xml';

@@ -1,4 +1,4 @@
-/** What the feeds of the vectors share. */
+/** Shared parts of the feeds in the vectors. */
 
 import { base64url, DID, didDocument, json, KEYS, ORIGIN, urn } from './lib.mjs';
 

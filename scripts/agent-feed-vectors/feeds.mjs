@@ -1,4 +1,4 @@
-/** Feeds as a reader meets them for the first time, each with what it has to know afterwards. */
+/** Feeds as a new reader finds them, each with what the reader must know afterwards. */
 
 import { addEnvelopes } from './envelopes.mjs';
 import { addDocuments } from './feed-documents.mjs';
@@ -16,7 +16,7 @@ import {
 } from './lib.mjs';
 import { addRefusedEntries } from './refused-entries.mjs';
 
-/** The files, and the cases that name them. */
+/** The files, and the cases that use them. */
 export function feeds() {
   const files = new Map(Object.entries(DIDS));
   const cases = [];

@@ -1,4 +1,4 @@
-/** What the vectors are made with: keys that are public on purpose, canonical JSON, signatures, and feeds as text. */
+/** Tools for the vectors: keys that are public on purpose, canonical JSON, signatures, and feeds as text. */
 
 import { createPrivateKey, createPublicKey, sign as signWith } from 'node:crypto';
 
@@ -8,7 +8,7 @@ export const ORIGIN = `https://${HOST}`;
 export const FEED_URL = `${ORIGIN}/.well-known/agent-feed.xml`;
 export const DID_URL = `${ORIGIN}/.well-known/did.json`;
 
-/** Everybody knows these seeds. */
+/** These seeds are public. */
 export const KEYS = Object.fromEntries(
   ['0001', '0002', '0003'].map((number) => {
     const seed = Buffer.from(`tidings agent-feed test key ${number}`, 'ascii');
@@ -30,7 +30,7 @@ function privateKeyOf(seed) {
   return createPrivateKey({ key: Buffer.concat([header, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** Written apart from the product's own, so that one checks the other: keys are compared as UTF-8 bytes. */
+/** Independent of the product's own implementation, so that each checks the other: keys are compared as UTF-8 bytes. */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -64,8 +64,8 @@ export function deprecation(endpointId, more = {}) {
 }
 
 /**
- * One entry as XML. `id` is the last part of its URN. What is not given is as a good publisher writes it; `content` is text,
- * `markup` is what stands between the tags of `content`, `signature` what stands between those of `af:sig`.
+ * One entry as XML. `id` is the last part of its URN. Missing options are filled in as a good publisher writes them. `content` is text, `markup` is the XML
+ * inside `content`, and `signature` is the text inside `af:sig`.
  */
 export function entry(id, type, payload, more = {}) {
   const content = more.content ?? canonical(payload);
@@ -91,7 +91,7 @@ export function urn(id) {
   return `urn:af:${HOST}:${id}`;
 }
 
-/** `specVersion` and `status` may be null: then the element is not there. */
+/** `specVersion` and `status` may be null: then the element is omitted. */
 export function feed(entries, more = {}) {
   const { specVersion = '0', status = 'active', extra = [], rootAttributes } = more;
   const attributes = rootAttributes ?? 'xmlns="http://www.w3.org/2005/Atom" xmlns:af="https://agent-feed.dev/ns/v0"';

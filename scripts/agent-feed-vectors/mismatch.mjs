@@ -1,4 +1,4 @@
-/** Live responses against what the feed foretold (§8). */
+/** Live responses compared with what the feed announced (§8). */
 
 import { announcement as announce, schemaChange as change } from './lib.mjs';
 

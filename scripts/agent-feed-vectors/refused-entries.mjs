@@ -17,7 +17,7 @@ import {
   urn,
 } from './lib.mjs';
 
-/** Entries that are no entries but bytes. What stands behind them counts all the same. */
+/** Invalid entries. The entries after them still count. */
 export function addRefusedEntries(add, { first, second, beside }) {
   const content = canonical(announce('orders'));
   const text = base64url(sign(KEYS['key-1'].seed, Buffer.from(content)));

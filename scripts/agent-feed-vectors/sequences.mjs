@@ -1,4 +1,4 @@
-/** Several documents at the same URLs, one after the other, read by one reader that remembers. */
+/** Several documents at the same URLs, one after the other, read by one reader with a state. */
 
 import { ended, event, record } from './feed-parts.mjs';
 import {
@@ -22,7 +22,7 @@ const TWO_KEYS = 'did/two-keys.json';
 export function sequences() {
   const files = new Map();
   const cases = [];
-  /** Each step: the feed (null: none is served), what is expected, and optionally `did`, `operator`, `now`. */
+  /** Each step: the feed (null: none is served), the expected result, and optionally `did`, `operator`, `now`. */
   const add = (name, ...steps) => {
     const folder = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
     const told = steps.map(([xml, expect, { did = ONE_KEY, operator, now } = {}], index) => {

@@ -1,4 +1,4 @@
-/** Signatures (§17, §31, §32): what stands in `af:sig`, and whether it counts. */
+/** Signatures (§17, §31, §32): the text in `af:sig`, and whether it is valid. */
 
 import assert from 'node:assert/strict';
 import { announcement, base64url, canonical, KEYS, publicKeyOf, sign } from './lib.mjs';
@@ -131,7 +131,7 @@ function flipped(bytes, at) {
   return copy;
 }
 
-/** Another spelling of the same signature, which RFC 8032 §5.1.7 refuses. */
+/** Another encoding of the same signature, which RFC 8032 §5.1.7 refuses. */
 function withOrder(signature) {
   let s = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`) + L;
   const bytes = Buffer.from(signature);
@@ -139,7 +139,7 @@ function withOrder(signature) {
   return bytes;
 }
 
-/** A payload whose signature has a character that the two alphabets write differently. */
+/** A payload whose signature contains characters that the two alphabets encode differently. */
 function withBothAlphabets(seed) {
   for (let n = 0; ; n += 1) {
     const payload = canonical(announcement('orders', { version: `${n}` }));
@@ -148,7 +148,7 @@ function withBothAlphabets(seed) {
   }
 }
 
-/** 86 characters hold four bits more than 64 bytes; these are zero. */
+/** 86 characters have four bits more than 64 bytes. These bits are zero. */
 function nextCharacter(text) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet[alphabet.indexOf(text.at(-1)) + 1];

@@ -8,7 +8,7 @@ import {
 } from '../codecs/aidocument/wire.ts';
 import { withoutFragment } from '../codecs/primitives/without-fragment.ts';
 import { AccessDeniedError, EmptyPageError, PageGoneError } from '../errors/crawl-error.ts';
-import { readPageDocument } from '../extract/document/read-page.ts';
+import { readRuledPage } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
 import { NO_RULES, type ReadingRules } from '../extract/rules/reading-rules.ts';
 import type { HttpHeaders } from '../fetch/http-client.ts';
@@ -23,10 +23,10 @@ import type { UsageTerms } from './usage-terms.ts';
 
 export interface CachedDocumentRequest {
   readonly url: URL;
-  /** Ask the origin although a fresh copy is kept. */
+  /** Ask the origin even if a fresh copy is stored. */
   readonly refresh: boolean;
   readonly timeoutMs: number;
-  /** How long a turn at the host may be waited for. */
+  /** How long to wait for a turn at the host. */
   readonly maxWaitMs?: number;
   readonly signal: AbortSignal;
 }
@@ -36,14 +36,14 @@ export interface DocumentParts {
   readonly cache: DocumentCache;
   /** Runs the page's scripts first. */
   readonly renderer?: Renderer | undefined;
-  /** Which parts of pages are read. Absent: all. */
+  /** Which parts of pages to read. Absent: all. */
   readonly rules?: ReadingRules | undefined;
-  /** What is said of the use of pages. Absent: nobody asks, and documents say nothing of it. */
+  /** Reads what is said about the use of pages. Absent: it is not read, and documents do not mention it. */
   readonly terms?: Pick<SiteTerms, 'read' | 'renew'> | undefined;
-  /** What the pages are asked for as. */
+  /** The User-Agent of the requests. */
   readonly userAgent: string;
   readonly now: () => number;
-  /** One line for a person, on what went less well than asked. */
+  /** Called with one line for a person about what went less well than requested. */
   readonly onDiagnostic: (message: string) => void;
 }
 
@@ -59,10 +59,10 @@ const REFRESHED: CacheInfo = { status: 'refreshed', origin_contacted: true, body
 const REVALIDATED: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
 
 /**
- * The page at a URL as a document, from the cache where that is fresh.
+ * The page at a URL as a document, from the cache if that is fresh.
  *
- * Where the origin was asked and gave no page this throws, whatever the cache holds: an old copy is never handed out as if
- * the origin had confirmed it (T-AWI-3). It stays in the cache, unless the origin says that the page is gone or not public.
+ * Throws if the origin was asked and gave no page, whatever the cache holds: an old copy is never returned as if the origin had confirmed it
+ * (T-AWI-3). It stays in the cache, unless the origin says that the page is gone or not public.
  */
 export async function readCachedDocument(request: CachedDocumentRequest, parts: DocumentParts): Promise<AIDocument> {
   const { cache, now } = parts;
@@ -92,7 +92,7 @@ async function findUsable(key: DocumentKey, parts: DocumentParts): Promise<Snaps
   return kept !== undefined && kept.reader === readerOf(kept.caching, parts) ? kept : undefined;
 }
 
-/** A copy that was read by other rules, or sent to somebody else, would not compare with one that is read now. */
+/** A copy that was read by other rules, or sent to another User-Agent, would not compare with one that is read now. */
 function readerOf(
   headers: HttpHeaders,
   { userAgent, rules = NO_RULES }: Pick<DocumentParts, 'userAgent' | 'rules'>,
@@ -101,12 +101,12 @@ function readerOf(
   return variesBy('user-agent', headers) ? `${reader}/${hash('sha256', userAgent, 'hex').slice(0, 16)}` : reader;
 }
 
-/** A copy from a time to come was kept by a clock that was wrong. */
+/** A copy from the future was stored under a wrong clock. */
 function isFresh({ fetchedAtMs, freshUntilMs }: Snapshot, nowMs: number): boolean {
   return fetchedAtMs <= nowMs && nowMs < freshUntilMs;
 }
 
-/** The two things in a document that are of the call, not of the snapshot (T-AWI-4). */
+/** Sets the two fields of a document that belong to the call, not to the snapshot (T-AWI-4). */
 function perCall(document: AIDocument, policy: FreshnessPolicy, cache: CacheInfo): AIDocument {
   return { ...document, source: { ...document.source, freshness_policy: policy }, cache };
 }
@@ -123,7 +123,7 @@ async function ask(request: CachedDocumentRequest, { pages }: DocumentParts, kep
   if (kept !== undefined && answer.url.href === kept.document.source.url) {
     return { kind: 'not-modified', notModified: answer, kept };
   }
-  // The URL leads elsewhere now, and what has not changed there is not what is kept here.
+  // The URL now leads elsewhere, so "not modified" there does not apply to the stored copy.
   const page = await pages.read(limits);
   if (page.kind !== 'page') throw new Error('A 304 to a request without validators is no answer of LivePages.');
   return { kind: 'page', page };
@@ -135,7 +135,7 @@ function usageOf(terms: UsageTerms | undefined): Usage {
   return terms === undefined ? {} : { usage: { uses: terms.uses, statements: terms.signals } };
 }
 
-/** What the page itself said stays; what its site says is looked up anew. Where that cannot be read, all stays. */
+/** What the page itself said stays; what its site says is read again. If that fails, everything stays. */
 async function renewedUsage(
   { document }: Snapshot,
   { signal }: CachedDocumentRequest,
@@ -148,7 +148,7 @@ async function renewedUsage(
   return renewed.isPart ? {} : usageOf(renewed);
 }
 
-/** What the origin says is not there, or not public, is not handed out from a cache either (AWI-SE5). */
+/** What the origin says is gone or not public is not returned from a cache either (AWI-SE5). */
 async function forgetIfGone(error: unknown, cache: DocumentCache, key: DocumentKey): Promise<never> {
   if (error instanceof PageGoneError || error instanceof AccessDeniedError) {
     await cache.forget(key);
@@ -157,7 +157,7 @@ async function forgetIfGone(error: unknown, cache: DocumentCache, key: DocumentK
   throw error;
 }
 
-/** RFC 9111 §4.3.4: what the 304 says counts from now on; what it leaves unsaid stays. */
+/** RFC 9111 §4.3.4: what the 304 says replaces the stored values; the others stay. */
 async function renew(
   key: DocumentKey,
   { notModified, kept, usage }: Answer & { kind: 'not-modified' } & { readonly usage: Usage },
@@ -186,7 +186,7 @@ interface PageText {
   readonly renderMode: RenderMode;
 }
 
-/** What is left of the time is the renderer's. */
+/** The renderer gets the remaining time. */
 async function bodyText(
   page: LivePage,
   { timeoutMs, signal }: CachedDocumentRequest,
@@ -206,16 +206,16 @@ function documentOf(
   { renderMode, rules = NO_RULES }: { readonly renderMode: RenderMode; readonly rules: ReadingRules | undefined },
 ): AIDocument {
   const { url, status, mediaType, fetchedAtMs } = page;
-  const options = { fetchedAt: new Date(fetchedAtMs), statusCode: status, renderMode, rules };
+  const facts = { fetchedAt: new Date(fetchedAtMs), statusCode: status, renderMode };
   const document =
     mediaType === 'text/plain' || mediaType === 'text/markdown'
-      ? readTextPage(text, url.href, mediaType, options)
-      : readPageDocument(text, url.href, options);
+      ? readTextPage(text, url.href, mediaType, facts)
+      : readRuledPage(text, url.href, { ...facts, rules });
   if (document.content.markdown.trim() === '') throw new EmptyPageError(url, ADVICE[renderMode]);
   return document;
 }
 
-/** A page that could not be rendered is kept as what it is: a static one. The next call may find a renderer that works. */
+/** A page that could not be rendered is stored as a static one. The next call may find a working renderer. */
 async function keep(
   asked: DocumentKey,
   { headers, fetchedAtMs }: LivePage,
@@ -243,7 +243,7 @@ async function keep(
   await cache.keep(snapshot, redirectOf(key, document, { untilMs, nowMs: fetchedAtMs }));
 }
 
-/** What the redirect itself said of its lifetime is not known here: a short time, and no longer than the page is fresh. */
+/** The lifetime of the redirect itself is unknown here: a short time, and no longer than the page is fresh. */
 function redirectOf(
   { url }: DocumentKey,
   { source }: AIDocument,

@@ -7,41 +7,41 @@ import { type ReadEndpoint, type ReadReport, readEndpoint, readReport } from './
 import type { ReaderOptions } from './reader-options.ts';
 
 export interface Question {
-  /** As of this time, by what the origin asserted then. An origin that is not trusted now has no answer all the same. */
+  /** Answer as of this time, from what the origin asserted then. An origin that is not trusted now still gives no answer. */
   readonly at?: Moment;
 }
 
-/** Reads agent-feeds and answers from them. Also for `await using`, where the language has it. */
+/** Reads agent-feeds and answers questions from them. Supports `await using`. */
 export interface AgentFeedReader extends AsyncDisposable {
-  /** Polls one origin, or answers from what is known where it is too early to ask again. Never throws for what an origin does. */
+  /** Polls one origin, or answers from the stored state if it is too early to poll again. Never throws because of what an origin does. */
   ingest(origin: string | URL, options?: IngestOptions): Promise<ReadReport>;
-  /** What is known, without asking anybody. */
+  /** The stored state of an origin, without any request. */
   report(origin: string | URL): Promise<ReadReport>;
-  /** The URL that speaks a protocol, or null. */
+  /** The URL of the endpoint that speaks a protocol, or null. */
   canonicalEndpoint(origin: string | URL, protocol: string, question?: Question): Promise<string | null>;
-  /** Where an endpoint is, or null: past its sunset that is where its replacement is. */
+  /** The URL of an endpoint, or null. After the sunset of the endpoint, the URL of its replacement. */
   resolveUrl(origin: string | URL, endpointId: string, question?: Question): Promise<string | null>;
-  /** `observed` is a shape, or the decoded response itself. Asks nobody. The event, where they disagree. */
+  /** `observed` is a shape or the decoded response itself. Makes no request. Resolves to an event if the response and the feed disagree. */
   observeLiveResponse(
     origin: string | URL,
     endpointId: string,
     observed: unknown,
     options?: ObserveOptions,
   ): Promise<Extract<ReaderEvent, { event: 'mismatch' }> | undefined>;
-  /** What the origin asserted at a time, by its own signed claims. For audit: an origin that is not trusted has this too. */
+  /** What the origin asserted at a time, by its own signed claims. For audits: it also answers for an origin that is not trusted. */
   assertedAt(origin: string | URL, time: Moment): Promise<readonly ReadEndpoint[]>;
-  /** An operator's word. It is recorded; of a feed that is trusted there is nothing to say. */
+  /** Trusts a feed again on the word of an operator, which is recorded. Does nothing for a feed that is already trusted. */
   retrust(origin: string | URL): Promise<ReadReport>;
-  /** Called with each event as it happens. Returns how to stop that. */
+  /** Calls the listener with each event as it happens. Returns a function that removes the listener. */
   onEvent(listener: (event: ReaderEvent) => void): () => void;
-  /** What was told since this was last called, at most 1000. */
+  /** The events since the last call, at most 1000. */
   events(): readonly ReaderEvent[];
-  /** Waits for what is under way. After it nothing can be asked any more. */
+  /** Waits for running work. The reader cannot be used afterwards. */
   close(): Promise<void>;
 }
 
 /**
- * A reader of agent-feeds. It opens its state when it is first asked, and holds that file until it is closed.
+ * A reader of agent-feeds. It opens its state file on first use and holds it until it is closed.
  *
  * @example
  * const reader = createReader({ state: 'reader.db' });
@@ -90,7 +90,7 @@ export function createAgentFeedReader(options: ReaderOptions = {}): AgentFeedRea
       opened = await opening;
       return opened.reader;
     } catch (error) {
-      // A file that is in use now may be free when somebody asks again.
+      // A file that is in use now may be free at the next call.
       opening = undefined;
       throw error;
     }

@@ -1,4 +1,4 @@
-/** `tidings/agent-feed`: agent-feed draft-00. Signed facts about an API surface, and the reader of them. */
+/** `tidings/agent-feed`: agent-feed draft-00. Signed facts about an API surface, and a reader for them. */
 
 import { encodeSignature } from '../codecs/agent-feed/signature-text.ts';
 import { canonicalJson } from '../codecs/primitives/canonical-json.ts';
@@ -23,9 +23,16 @@ export type {
   SchemaChangeFact,
   VerificationMethod,
 } from '../codecs/agent-feed/wire.ts';
+export type { DescriptionFormat } from '../codecs/api-description/description.ts';
 export type { Issue, Result } from '../codecs/primitives/result.ts';
 export type { IngestOptions, ObserveOptions } from '../dialects/agent-feed/read/reader.ts';
-export type { ReaderEvent, ReaderEventName } from '../dialects/agent-feed/read/reader-event.ts';
+export type {
+  EntryPlace,
+  ReaderEvent,
+  ReaderEventName,
+  ReaderEventOf,
+} from '../dialects/agent-feed/read/reader-event.ts';
+export type { RequestDelta, Suggestion, SurfaceMigration, TraitChange } from '../diff/surface/surface-diff.ts';
 export type { Disagreement, Discrepancy, RetypeMismatch } from '../surface/disagreement.ts';
 export { publicKeyOfSeed, verifySignature } from '../surface/ed25519.ts';
 export { readShape, type Shape, shapeOf } from '../surface/shape.ts';
@@ -60,9 +67,9 @@ export { diffSurfaces, migrationOf, type OperationDiff, type SurfaceDiff } from 
 export { canonicalJson };
 
 /**
- * Signs what an entry says: `content` is its canonical JSON, and `signature` the text of `af:sig` over exactly these bytes.
+ * Signs the payload of an entry: `content` is its canonical JSON, and `signature` is the text of `af:sig` over exactly these bytes.
  *
- * `seed` is the private key of RFC 8032: 32 bytes. Throws a TypeError for what has no canonical form.
+ * `seed` is the private key of RFC 8032: 32 bytes. Throws a TypeError for a payload without a canonical form.
  *
  * @example
  * const { content, signature } = signPayload({ 'endpoint-id': 'orders-api', version: '1.0' }, seed);

@@ -22,9 +22,11 @@ export type {
   SourceInfo,
   StructureInfo,
   UsageInfo,
+  UsageStatement,
 } from '../codecs/aidocument/wire.ts';
 export type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 export type { Issue, Result } from '../codecs/primitives/result.ts';
 export { refOf } from '../extract/document/document-ref.ts';
 export { type ReadPageOptions, readPageDocument as readPage } from '../extract/document/read-page.ts';
 export { readTextPage, type TextMediaType } from '../extract/document/read-text-page.ts';
+export type { GivenRules } from '../model/given-rules.ts';

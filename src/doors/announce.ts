@@ -16,19 +16,19 @@ export type { AnnouncedTarget, AnnounceReport } from '../announce/announce.ts';
 export interface AnnounceOptions extends AnnounceTargets, HttpOptions {
   /** The folder of the published site. */
   readonly dir: string;
-  /** The folder that `publish` keeps its state in, where that is not on the site. What was announced is remembered there, too. */
+  /** The folder in which `publish` keeps its state, if it is not on the site. The record of earlier announcements is kept there too. */
   readonly state?: string;
-  /** A target of which nothing is remembered is told of the last publish only: for a build without a cache. */
+  /** A target without a record of earlier announcements gets the last publish only: for a build without a cache. */
   readonly lastOnly?: boolean;
-  /** Says what would be told, and tells nobody. */
+  /** Reports what would be announced, and sends nothing. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
-  /** Called with how many announcements were sent, of how many. */
+  /** Called with the number of announcements sent and their total number. */
   readonly onProgress?: (sent: number, all: number) => void;
 }
 
 /**
- * Tells hubs and search engines what changed since they were last told. Call it when the site is public: who is told comes at once.
+ * Tells hubs and search engines what changed since the last announcement. Call it once the site is public: they fetch it at once.
  *
  * @example
  * const { targets } = await announce({ dir: './site', websub: ['https://hub.example/'] });

@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url';
 import { generatedAddress, type PluginLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
 
-export type { PluginOptions };
+export type * from './plugin-types.ts';
 
-/** What is used of the configuration of Astro. */
+/** The part of the Astro configuration that is used. */
 export interface AstroConfig {
   readonly root: URL;
   readonly site?: string | undefined;
@@ -25,7 +25,7 @@ export interface AstroIntegration {
 }
 
 /**
- * The integration. Let it be the last one: they are called in the order of the list, and others may write pages.
+ * The integration. Put it last in the list: Astro calls integrations in this order, and others may write pages.
  *
  * @example
  * // astro.config.mjs
@@ -51,7 +51,7 @@ export default function tidings(options: PluginOptions = {}): AstroIntegration {
         if (config === undefined) return;
         const { root, trailingSlash, build } = config;
         const folders = { root: fileURLToPath(root), dir: fileURLToPath(dir) };
-        // Astro itself calls the page of `x.html` /x, in its sitemap and in what it tells integrations.
+        // Astro itself calls the page of `x.html` /x, in its sitemap and in what it passes to integrations.
         const form = { cleanUrls: build.format !== 'directory', trailingSlash: trailingSlash !== 'never' };
         await publishGenerated({ ...placeOf(config), ...folders, ...form, lines: logger }, options);
       },

@@ -16,33 +16,33 @@ import { type HttpOptions, openHttp } from './open-http.ts';
 export type { AuditFinding, AuditReport } from '../audit/audit-report.ts';
 
 export interface AuditOptions extends HttpOptions {
-  /** A folder that remembers, from one audit to the next, key, checkpoint and changes of each place. Evidence is kept there, too. */
+  /** A folder that keeps the key, checkpoint and changes of each place from one audit to the next. Evidence is kept there too. */
   readonly state?: string;
-  /** Where evidence is kept when there is no `state`. Absent: it is in the outcome alone. */
+  /** Where evidence is kept if there is no `state`. Absent: evidence is in the outcome only. */
   readonly evidence?: string;
   /** A file with a signed checkpoint that was seen before. */
   readonly since?: string;
-  /** The key of the log, known from elsewhere: its text, or a file with it. */
+  /** The key of the log, known from elsewhere: its text, or a file that contains it. */
   readonly vkey?: string;
-  /** Where the newest checkpoint that was proven is written to. */
+  /** The file to which the newest proven checkpoint is written. */
   readonly save?: string;
-  /** Keys of witnesses that must have cosigned the checkpoint, or files that hold one each. */
+  /** Keys of witnesses that must have cosigned the checkpoint, or files with one key each. */
   readonly witnesses?: readonly string[];
-  /** How many of them; all unless said otherwise. */
+  /** How many of the witnesses must have cosigned. Default: all. */
   readonly quorum?: number | undefined;
-  /** How often a live place is looked at again where log and feeds are not equally far; 4 times unless said otherwise. */
+  /** How often a live place is read again if its log and feeds are not at the same change. Default: 4. */
   readonly looks?: number;
   readonly signal?: AbortSignal;
   readonly onStatus?: (line: string) => void;
 }
 
 export interface AuditOutcome extends AuditReport {
-  /** The folder with what proves the findings. */
+  /** The folder with the evidence for the findings. */
   readonly evidenceFolder?: string;
 }
 
 /**
- * Proves that the provable log of a site or hub goes on from what was seen of it before, and that its feeds and files say what the log does.
+ * Proves that the provable log of a site or hub continues what was seen of it before, and that its feeds and files agree with the log.
  *
  * @example
  * const { ok, findings } = await audit('https://docs.example/', { state: './audit' });
@@ -79,7 +79,7 @@ export async function audit(target: string, options: AuditOptions = {}): Promise
   return { ...report, ...(evidenceFolder !== undefined && { evidenceFolder }) };
 }
 
-/** Undefined where no witnesses are named. */
+/** Undefined if no witnesses are named. */
 function auditQuorum({ witnesses = [], quorum }: Pick<AuditOptions, 'witnesses' | 'quorum'>): AuditQuorum | undefined {
   const keys = witnesses.map((witness) => readVerifierKey(witness, 'witness', '--witness'));
   const wanted = quorumOf(keys, quorum);
@@ -107,7 +107,7 @@ async function fileOf(setting: string, path: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** A key has plus signs in it, which the name of a file rarely has. */
+/** A key contains plus signs, which file names rarely do. */
 async function keyText(text: string): Promise<string> {
   if (/\+[0-9a-f]{8}\+/.test(text)) return text;
   return new TextDecoder().decode(await fileOf('vkey', text));

@@ -5,8 +5,8 @@ import { type AuditOptions, audit } from './audit.ts';
 import type { HttpOptions } from './open-http.ts';
 
 /**
- * Audits a site before it is polled. Throws an {@link AuditFailedError} for what is proven wrong, and an {@link UnreadableTargetError} where the log itself
- * could not be looked at; what else could not be read is told.
+ * Audits a site before each poll. Throws an {@link AuditFailedError} for proven faults, and an {@link UnreadableTargetError} if the log itself could not be
+ * read. Other unread parts are reported through `tell`.
  */
 export function auditedPolls(
   options: HttpOptions & { readonly state?: string } & Pick<AuditOptions, 'witnesses' | 'quorum'>,
@@ -33,7 +33,7 @@ export function auditedPolls(
     }
     const [first] = unread;
     if (first === undefined) return;
-    // Nothing of the log was proven: what is told beside it could be anything.
+    // Nothing of the log was proven, so the feeds could say anything.
     if (!proven) throw new UnreadableTargetError(url.href, first, 'retry-later');
     tell(`${url.href}: not all could be audited: ${first}`);
   };

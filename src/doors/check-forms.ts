@@ -9,12 +9,12 @@ import { createFileFolder } from '../io/files/folder.ts';
 import { readPackageAsset } from '../io/node/package-assets.ts';
 import { packageHomepage, packageVersion } from '../io/node/package-version.ts';
 
-/** Forms of a report for programs and browsers. */
+/** Formats of a report for programs and browsers. */
 export type ReportForm = 'json' | 'sarif' | 'junit' | 'html' | 'badge';
 
 export const REPORT_FORMS: readonly ReportForm[] = ['json', 'sarif', 'junit', 'html', 'badge'];
 
-/** A report in one of its forms, as the text of a file. */
+/** A report in one of its formats, as the text of a file. */
 export function formReport(report: CheckReport, form: ReportForm, options: JunitOptions = {}): string {
   switch (form) {
     case 'json':
@@ -30,7 +30,7 @@ export function formReport(report: CheckReport, form: ReportForm, options: Junit
   }
 }
 
-/** Replaces the file of an earlier run as a whole. Folders on the way are made. */
+/** Atomically replaces the file of an earlier run. Creates missing parent folders. */
 export async function writeReportFile(file: string, text: string): Promise<void> {
   await createFileFolder(dirname(file)).replace(basename(file), new TextEncoder().encode(text));
 }

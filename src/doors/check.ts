@@ -21,25 +21,24 @@ import { type HttpOptions, openHttp } from './open-http.ts';
 export type { CheckReport };
 
 export interface CheckOptions extends HttpOptions {
-  /** Which specification: `aicf`, `diffdelta`, `resourcesync`, `agent-feed` or `aiwebindex`. Without it each feed that is there. */
+  /** Which specification: `aicf`, `diffdelta`, `resourcesync`, `agent-feed` or `aiwebindex`. Default: every feed that is found. */
   readonly spec?: string;
-  /** Sent to a DiffDelta service, at the origin that is named and nowhere else. */
+  /** The key for a DiffDelta service. It is sent to the named origin only. */
   readonly apiKey?: string;
-  /** Whether reports say what to write for each clause that is broken. */
+  /** Whether reports say what to write for each broken clause. */
   readonly fixHints?: boolean;
-  /** Ends the check; the report then says what was not read. */
+  /** Ends the check. The report then says what was not read. */
   readonly signal?: AbortSignal;
-  /** Called with a line about what is waited for, and with an empty one when that is over. */
+  /** Called with a line about what the check is waiting for, and with an empty line when the wait is over. */
   readonly onStatus?: (line: string) => void;
 }
 
 /**
- * What is wrong with the feeds of a live site or of a folder with a published one: with each that is there, or with the one that
- * `spec` names; with one file of ResourceSync by itself; or with the AIDocuments of a file, a folder or a URL (`aiwebindex`).
- * Nothing, when the list is empty.
+ * Lists what is wrong with the feeds of a live site or of a folder with a published site: all feeds found, or the one that `spec` names. Also checks a single
+ * ResourceSync file, and the AIDocuments of a file, a folder or a URL (`aiwebindex`). An empty list means that nothing is wrong.
  *
- * Throws an {@link UnreadableTargetError} when there is nothing to check: no answer, or a folder without a feed or a
- * document; and when a part could not be read, of which {@link checkReport} has the rest.
+ * Throws an {@link UnreadableTargetError} if there is nothing to check (no answer, or a folder without a feed or a document), and if a part could not be read.
+ * In that case {@link checkReport} returns the rest.
  *
  * @example
  * for (const { clause, where, seen, remedy } of await check('./site')) {
@@ -55,8 +54,8 @@ export async function check(target: string, options: CheckOptions = {}): Promise
 }
 
 /**
- * The same with every clause of the specification: passed, failed, or not checkable and why. `others` has the reports of further
- * dialects that are there. Of a site that stops answering on the way, `unread` says what is missing.
+ * Like {@link check}, but with every clause of the specification: passed, failed, or not checkable and why. `others` has the reports of further dialects found.
+ * If a site stops answering on the way, `unread` says what is missing.
  *
  * @example
  * const { clauses } = await checkReport('https://docs.example/');
@@ -86,7 +85,7 @@ export const CHECKED_SPECS: readonly string[] = DIALECTS.filter(({ checker }) =>
 
 const NEVER = new AbortController().signal;
 
-/** What checks need from outside. */
+/** What checks need from outside: clock, timer, network. */
 export function checkParts({
   apiKey,
   signal = NEVER,

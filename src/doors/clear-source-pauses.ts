@@ -5,7 +5,7 @@ import { sourceAsker } from '../hub/visit/source-asker.ts';
 import { kindOfFile } from '../io/files/kind.ts';
 import { CRAWL_FILE } from './open-http.ts';
 
-/** Ends the pauses that keep a source of a hub that does not run from its hosts. */
+/** Ends the pauses that keep a source from its hosts, for a hub that is not running. */
 export async function clearSourcePauses(config: SourceConfig, cacheDir: string): Promise<void> {
   const file = join(cacheDir, CRAWL_FILE);
   if ((await kindOfFile(file)) !== 'sqlite') return;

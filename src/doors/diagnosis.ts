@@ -1,10 +1,10 @@
-/** One thing that a hub needs, looked at. */
+/** The result of examining one thing that a hub needs. */
 export interface Diagnosis {
   /** A permanent name, like `data` or `port`. */
   readonly check: string;
   readonly level: 'ok' | 'warn' | 'fail';
   readonly says: string;
-  /** What to do about it. Absent when it is well. */
+  /** What to do about it. Absent if all is well. */
   readonly remedy?: string;
 }
 

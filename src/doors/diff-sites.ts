@@ -14,12 +14,12 @@ export interface DiffSitesOptions extends GivenRules {
   /** The base URL under which pages are named. */
   readonly site: string;
   readonly cleanUrls?: boolean;
-  /** Hears what a publish would tell. */
+  /** Called with the changes that a publish would report. */
   readonly onChanges?: (changes: readonly ChangeDraft[]) => void;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What a publish of `after` would say if `before` had been published last. */
+/** What a publish of `after` would report if `before` had been published last. */
 export async function diffSites({ before, after, onChanges, ...options }: DiffSitesOptions): Promise<PublishReport> {
   const site = siteAddress(options.site, { force: true });
   const now = createReadingRules(options);
@@ -29,7 +29,7 @@ export async function diffSites({ before, after, onChanges, ...options }: DiffSi
   const onPage = onChanges === undefined ? undefined : details.onPage;
   const later = await compareSite(createFileBuiltSite(after), earlier.pages, { ...shared, ...(onPage && { onPage }) });
   onChanges?.(foundDrafts(later.changes, { site, extractor: now.extractor, details, earliestMs: 0, nowMs: 0 }));
-  // A page that is the same in both is parsed once.
+  // A page that is the same in both is parsed only once.
   const unmatched = Math.max(earlier.unmatched ?? 0, later.unmatched ?? 0);
   return publishReportOf({ ...later, unmatched, failures: [...earlier.failures, ...later.failures] });
 }

@@ -1,6 +1,6 @@
 /** `tidings/diffdelta`: DiffDelta v1.1 as values. Nothing is fetched. */
 
-export { type CursorInput, cursorOf, cursorText } from '../codecs/diffdelta/cursor.ts';
+export { type CursorInput, type CursorItem, cursorOf, cursorText } from '../codecs/diffdelta/cursor.ts';
 export {
   type DecodedDiscovery,
   type DecodedEndpoints,

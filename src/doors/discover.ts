@@ -9,31 +9,31 @@ import { publicPageUrl } from './public-page-url.ts';
 
 export interface DiscoverOptions extends HttpOptions {
   readonly signal?: AbortSignal;
-  /** One line on what is going on, for a person. */
+  /** One line about the current step, for a person. */
   readonly onStatus?: (line: string) => void;
 }
 
-/** What a site offers to those who want to hear of its changes. */
+/** What a site offers to readers of its changes. */
 export interface DiscoverReport {
   readonly url: string;
-  /** Feeds in the order in which they are preferred, then its sitemap, Markdown and pages. */
+  /** Feeds in order of preference, then sitemap, Markdown and pages. */
   readonly offers: readonly ReportedOffer[];
-  /** What Tidings would follow, and why. Absent where nothing of it can be read now. */
+  /** What Tidings would follow, and why. Absent if nothing can be read now. */
   readonly choice?: { readonly dialect: string; readonly url: string; readonly reason: string };
-  /** Each statement on what its pages may be used for. */
+  /** Each statement about what the pages may be used for. */
   readonly terms: readonly UsageSignal[];
-  /** What follows from them: who says no is heard. Of a use that is absent nobody speaks. */
+  /** The result of these statements: a "no" wins. A use that is absent is mentioned by no statement. */
   readonly uses: Wishes;
 }
 
 export interface ReportedOffer extends Pick<SiteOffer, 'dialect' | 'url' | 'state' | 'reason' | 'coverage'> {
-  /** When it told of something last. */
+  /** When it last reported something. */
   readonly newest?: string;
 }
 
 /**
- * What a site offers: feeds, sitemaps, Markdown, pages; how well each of them is, what is said of their use, and which one Tidings would follow.
- * Throws where the site cannot be read at all.
+ * What a site offers: feeds, sitemaps, Markdown and pages, the state of each, the terms of use, and which one Tidings would follow. Throws if the site cannot
+ * be read at all.
  *
  * @example
  * const { choice, uses } = await discover('https://docs.example/');
@@ -44,7 +44,7 @@ export async function discover(url: string, options: DiscoverOptions = {}): Prom
   return await discoverBy(ways, url, options);
 }
 
-/** The same by a way out that is open already. */
+/** Like {@link discover}, with an HTTP client that is already open. */
 export async function discoverBy(
   { http, client, pages, usageOf }: AskerWays,
   url: string,

@@ -21,10 +21,10 @@ const CHECK_TIMEOUT_MS = 10_000;
 const MIB = 1024 * 1024;
 const SCANT_BYTES = 32 * MIB;
 const LITTLE_BYTES = 1024 * MIB;
-/** Clocks of one machine do not step by more without somebody's doing. */
+/** The clock of one machine does not jump further than this unless somebody sets it. */
 const CLOCK_SLACK_MS = 5 * 60_000;
 
-/** The data folder of a hub: whether it can be written, who has it, and whether what is in it is whole. */
+/** Examines the data folder of a hub: whether it is writable, which process holds it, and whether its content is intact. */
 export async function* examineData(folder: string, nowMs: number): AsyncGenerator<Diagnosis> {
   const access = await folderAccess(folder);
   if (access === 'no folder') {
@@ -128,7 +128,7 @@ async function examinePages(folder: string): Promise<Diagnosis> {
   }
 }
 
-/** A clock that a hub does not believe when it starts; undefined where it does. */
+/** A clock that a hub would not believe at its start. Undefined if it would. */
 function examineLead(lastKnownMs: number | undefined, nowMs: number): Diagnosis | undefined {
   const { doubt } = new DoubtingClock({ wall: () => nowMs, elapsed: () => 0, lastKnownMs });
   if (doubt === undefined) return undefined;

@@ -13,7 +13,7 @@ const DNS_TIMEOUT_MS = 5000;
 const ANSWER_TIMEOUT_MS = 3000;
 const NAMES_TRIED = 3;
 
-/** Whether the hub can listen, or does already. */
+/** Whether the hub can listen on its port, or already does. */
 export async function examinePort({ host, port }: HubConfig, isHubRunning: boolean): Promise<Diagnosis> {
   if (port === 0) return well('port', 'Any that is free is taken.');
   const place = `${host}:${port}`;
@@ -60,7 +60,7 @@ async function examineTaken(place: string, isHubRunning: boolean): Promise<Diagn
   return well('port', `The hub that runs answers at ${place}.`);
 }
 
-/** Whether names are resolved: those of the first sources. */
+/** Whether the host names of the first sources resolve. */
 export async function examineDns(sources: readonly SourceConfig[]): Promise<Diagnosis> {
   const names = [...new Set(sources.flatMap(hostsOf))].slice(0, NAMES_TRIED);
   if (names.length === 0) return well('dns', 'No source has a name to resolve. Try one with --url.');
@@ -97,7 +97,7 @@ export async function examineAuthority(ca: string | undefined): Promise<Diagnosi
 
 type WayOut = Pick<HubConfig, 'allowPrivate' | 'ca' | 'botUrl' | 'cooldownMs'> & { readonly signal: AbortSignal };
 
-/** One page, fetched as the hub fetches, step by step. */
+/** Fetches one page step by step, in the way the hub does. */
 export async function* tryUrl(url: URL, { signal, ...options }: WayOut): AsyncGenerator<Diagnosis> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const resolved = await resolveName(host, DNS_TIMEOUT_MS);

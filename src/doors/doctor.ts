@@ -8,12 +8,12 @@ import { type Diagnosis, doubtful, fail, messageOf, well } from './diagnosis.ts'
 import { examineData } from './doctor-data.ts';
 import { examineAuthority, examineDns, examinePort, tryUrl } from './doctor-network.ts';
 
-/** As `engines` in package.json says. */
+/** As in `engines` of package.json. */
 const OLDEST_NODE = { major: 20, minor: 19 };
-/** The connections that a hub takes at once, and as much again for its own. */
+/** The connections that a hub accepts at once, plus the same number of files for its own use. */
 const FEW_FILES = 4096;
 
-/** What any verb needs of the machine. */
+/** Examines what every verb needs from the machine. */
 export async function* examineMachine(nodeVersion: string): AsyncGenerator<Diagnosis> {
   yield examineNode(nodeVersion);
   yield await examineSqlite();
@@ -26,7 +26,7 @@ export interface HubExamination {
   readonly signal: AbortSignal;
 }
 
-/** What the hub of this config needs. Nothing is written, and nobody is asked but name servers, unless a URL is given. */
+/** Examines what the hub of this config needs. Writes nothing, and contacts only name servers unless a URL is given. */
 export async function* examineHub(config: HubConfig, { url, signal }: HubExamination): AsyncGenerator<Diagnosis> {
   yield* examineData(config.data, Date.now());
   yield await examinePort(config, await hasWriter(config.data));
@@ -67,7 +67,7 @@ async function examineFileLimit(): Promise<Diagnosis> {
       );
 }
 
-/** Only `doc --render` wants it. */
+/** Only `doc --render` needs it. */
 function examineRendering(): Diagnosis {
   const missing = [
     ...(hasPackage('playwright-core') ? [] : ['the package playwright-core']),

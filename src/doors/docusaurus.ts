@@ -4,14 +4,14 @@ import { basename, dirname } from 'node:path';
 import { commandWords, nativeDoor, terminalLines } from '../io/node/build-run.ts';
 import { generatedAddress, namedLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
 
-export type { PluginOptions };
+export type * from './plugin-types.ts';
 
 const PLACE = {
   door: 'tidings/docusaurus',
   remedy: "Write in docusaurus.config.js: url: 'https://docs.example', baseUrl: '/',",
 };
 
-/** What is used of a locale that Docusaurus has built. */
+/** The part that is used of a locale that Docusaurus has built. */
 export interface DocusaurusBuild {
   readonly siteDir: string;
   readonly outDir: string;
@@ -33,7 +33,7 @@ export interface DocusaurusPlugin {
 }
 
 /**
- * The plugin. Docusaurus builds one locale after the other: all of them are published together, behind the last.
+ * The plugin. Docusaurus builds one locale after the other; all of them are published together after the last.
  *
  * @example
  * // docusaurus.config.js
@@ -47,9 +47,9 @@ export default function tidings(
   { siteConfig }: Pick<DocusaurusBuild, 'siteConfig'>,
   given: PluginOptions & { readonly id?: string } = {},
 ): DocusaurusPlugin {
-  // Docusaurus adds an id, by which it tells instances of a plugin apart.
+  // Docusaurus adds an id to tell instances of a plugin apart.
   const { id: _, ...options } = given;
-  // What is wrong with the address is said before a build of minutes.
+  // Reports a wrong address before a build that takes minutes.
   if (commandWords()[0] === 'build') generatedAddress({ ...PLACE, site: siteConfig.url }, options);
   return {
     name: 'tidings',
@@ -62,7 +62,7 @@ export default function tidings(
 }
 
 /**
- * What the plugin does behind each locale: once the last one is built, the site with all of them is published.
+ * Runs after each locale: once the last one is built, it publishes the site with all locales.
  *
  * @example
  * await publishLocales(props, { license: 'CC-BY-4.0' }); // in a postBuild of your own
@@ -74,11 +74,11 @@ export async function publishLocales(
   if (i18n.currentLocale !== localesToBuild(i18n, commandWords()).at(-1)) return;
   const { outDir, baseUrl } = rootOf(built, i18n);
   const place = { ...PLACE, root: siteDir, dir: outDir, site: url, base: baseUrl };
-  // Unless it is false each page is a folder, which hosts serve with a slash.
+  // Unless it is false, each page is a folder, which hosts serve with a slash.
   await publishGenerated({ ...place, cleanUrls: trailingSlash === false, lines: namedLines(terminalLines) }, options);
 }
 
-/** In the order in which they are built: the default one first, and only those that the command names, if it names any. */
+/** In build order: the default locale first. If the command names locales, only those. */
 function localesToBuild({ defaultLocale, locales }: DocusaurusLocales, words: readonly string[]): readonly string[] {
   const named = namedLocales(words);
   const chosen = named.length === 0 ? locales : named;
@@ -98,7 +98,7 @@ function namedLocales(words: readonly string[]): readonly string[] {
   return named;
 }
 
-/** Where the site begins: a locale that is not the default one is in a folder of it. */
+/** The root of the site: a locale other than the default is in a subfolder of it. */
 function rootOf(
   { outDir, baseUrl }: Pick<DocusaurusBuild, 'outDir' | 'baseUrl'>,
   { currentLocale, defaultLocale }: DocusaurusLocales,

@@ -13,10 +13,10 @@ import { inflate } from '../io/zlib/deflate.ts';
 export type { Dump, DumpEntry, DumpLimits, DumpProblem } from '../dialects/resourcesync/dumps/read-dump.ts';
 
 /**
- * A package of a Resource Dump or a Change Dump: the path of a ZIP file, or its bytes. Nothing is written.
+ * Reads a package of a Resource Dump or a Change Dump: the path of a ZIP file, or its bytes. Nothing is written.
  *
- * All of it is looked through first. What is not safe to unpack is refused as a whole, by a `DumpRefusedError`: names that lead out of a
- * folder, links, encrypted files, doubles, archives that contradict themselves or hide something, bombs, and damage.
+ * The whole package is checked first. An unsafe package is refused completely with a `DumpRefusedError`: names that lead out of a folder, links, encrypted
+ * files, duplicates, archives that contradict themselves or hide something, bombs, and damage.
  *
  * @example
  * const dump = await readDump('resourcedump-1.zip');
@@ -31,22 +31,22 @@ export async function readDump(dump: Uint8Array | string, limits: DumpLimits = {
 export interface UnpackOptions extends DumpLimits {
   /** The path of the ZIP file. */
   readonly file: string;
-  /** The folder to write below; it is made if it is not there. */
+  /** The folder to write to. It is created if it does not exist. */
   readonly to: string;
 }
 
 export interface UnpackReport {
   readonly capability: Dump['capability'];
-  /** What was written, by the path below the folder. */
+  /** The files written, by their path below the folder. */
   readonly files: readonly { readonly path: string; readonly loc: string; readonly bytes: number }[];
-  /** The addresses of what a Change Dump says is gone. Nothing is deleted. */
+  /** The addresses that a Change Dump reports as deleted. Nothing is deleted here. */
   readonly deleted: readonly string[];
   readonly problems: readonly DumpProblem[];
 }
 
 /**
- * Writes the files that the manifest of a package names, and the manifest after all of them. Throws before anything is written
- * where the package is refused, or where a link or a folder of other content stands in the way.
+ * Writes the files that the manifest of a package names, then the manifest. Throws before anything is written if the package is refused, or if a link or a
+ * folder with other content is in the way.
  *
  * @example
  * const { files, problems } = await unpackDump({ file: 'resourcedump-1.zip', to: './copy' });

@@ -4,24 +4,24 @@ import { resolve } from 'node:path';
 import { startFolder, terminalLines } from '../io/node/build-run.ts';
 import { generatedAddress, namedLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
 
-export type { PluginOptions };
+export type * from './plugin-types.ts';
 
-/** What is used of a build of Eleventy. */
+/** The part of an Eleventy build that is used. */
 export interface EleventyBuild {
   readonly directories: { readonly output: string };
   readonly runMode: string;
   readonly outputMode: string;
 }
 
-/** What is used of the configuration of Eleventy. */
+/** The part of the Eleventy configuration that is used. */
 export interface EleventyConfig {
-  /** The path below which the site is served. Set before plugins are called. */
+  /** The path below which the site is served. Eleventy sets it before it calls plugins. */
   readonly pathPrefix?: string | undefined;
   on(event: string, listener: (built: EleventyBuild) => void | Promise<void>): unknown;
 }
 
 /**
- * The plugin: after `eleventy`, not while it serves or watches.
+ * The plugin. It runs after a build with `eleventy`, not while Eleventy serves or watches.
  *
  * @example
  * // eleventy.config.js

@@ -17,24 +17,24 @@ import { storeStream, streamSource } from './store-stream.ts';
 import { watchSources } from './watch-sources.ts';
 
 export interface EmbeddedHubOptions extends HttpOptions {
-  /** The data folder. One hub at a time has it: a second one fails with a `LogLockedError`. */
+  /** The data folder. Only one hub at a time can hold it: a second one fails with a `LogLockedError`. */
   readonly data: string;
   /** As in `tidings.config.json`: `{ id, kind, url, … }`. */
   readonly sources: readonly object[];
   readonly concurrency?: number;
   readonly logger?: HubLogger;
-  /** Looks that are closer to each other see the same moment, so that one of them does not confirm what the other did not find; 2 s unless said otherwise. */
+  /** Two looks closer together than this count as one moment, so that one does not confirm what the other did not find. Default: 2 s. */
   readonly confirmMs?: number;
-  /** Called with how many pages of a source were read since it was opened. */
+  /** Called with the number of pages of a source read since the hub was opened. */
   readonly onProgress?: (source: string, pages: number) => void;
-  /** Those that it reads; all that Tidings speaks unless said otherwise. */
+  /** The dialects that it reads. Default: all that Tidings supports. */
   readonly dialects?: readonly Dialect[];
 }
 
-/** A hub in this process that serves nobody: what it finds is read from its log. */
+/** A hub in this process without a server. Its results are read from its log. */
 export interface EmbeddedHub extends ChangeStream, Pick<HubParts, 'store' | 'ways' | 'cache'> {
   readonly watch: RunningWatch;
-  /** A page as the last look at it found it, else as it is now. Throws what {@link LivePages} does. */
+  /** A page as the last look found it, or else as it is now. Throws the same errors as {@link LivePages}. */
   readPage(url: URL, signal: AbortSignal): Promise<LivePage>;
 }
 
@@ -42,10 +42,10 @@ const MAX_WAIT_MS = 60_000;
 const SILENT: HubLogger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * The hub without a server, over the same readers, breakers and fallbacks: for `follow`, `sync` and `mcp`. Sources that an earlier run named and
- * this one does not are not watched; who names them again goes on where they were left.
+ * The hub without a server, with the same readers, breakers and fallbacks: for `follow`, `sync` and `mcp`. Sources of an earlier run that this one does not
+ * name are not watched; when they are named again, they continue where they stopped.
  *
- * Nobody is asked before the first `look` or `news`.
+ * No request is made before the first `look` or `news`.
  */
 export async function openEmbeddedHub(options: EmbeddedHubOptions): Promise<EmbeddedHub> {
   const endings = new Endings();
@@ -59,7 +59,7 @@ export async function openEmbeddedHub(options: EmbeddedHubOptions): Promise<Embe
 
 async function open(options: EmbeddedHubOptions, endings: Endings): Promise<EmbeddedHub> {
   const { logger = SILENT, dialects = DIALECTS, onProgress, onProblem } = { ...options, onProblem: sayTo(options) };
-  // Who calls us may have the text of a certificate; a config names a file.
+  // A caller may pass the text of a certificate; a config names a file.
   const { ca } = options;
   const config = {
     ...hubConfigOf(settingsOf(options), { base: resolve('.') }),

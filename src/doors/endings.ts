@@ -1,8 +1,8 @@
-/** What must be ended, in the reverse order of its beginning. */
+/** Collects what must be ended, and ends it in reverse order. */
 export class Endings {
   readonly #ends: (() => unknown)[] = [];
 
-  /** Ends it with the others. */
+  /** Ends `owned` together with the others. */
   use<T extends AsyncDisposable>(owned: T): T {
     this.add(() => owned[Symbol.asyncDispose]());
     return owned;
@@ -12,7 +12,7 @@ export class Endings {
     this.#ends.push(end);
   }
 
-  /** Ends everything, also behind one that fails; the first failure is thrown then. A second call does nothing. */
+  /** Ends everything, even after a failure; then throws the first failure. A second call does nothing. */
   async run(): Promise<void> {
     const failures: unknown[] = [];
     for (let end = this.#ends.pop(); end !== undefined; end = this.#ends.pop()) {

@@ -7,9 +7,9 @@ import { wait } from '../io/node/timer-wait.ts';
 import type { S3Credentials } from '../io/s3/sign-request.ts';
 import { type HttpOptions, openGuarded } from './open-http.ts';
 
-/** How a bucket is reached. */
+/** How to reach a bucket. */
 export interface S3Ways extends Pick<HttpOptions, 'allowPrivate' | 'ca'> {
-  /** Of a server that is not that of AWS. */
+  /** The endpoint of a server other than AWS. */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
   readonly credentials?: S3Credentials | undefined;
@@ -23,7 +23,7 @@ const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 const SCHEME = /^[a-z][a-z0-9+.-]+:\/\//i;
 const REGION = 'us-east-1';
 
-/** A folder, or what is below a prefix of a bucket. Nothing is asked or written yet. */
+/** Opens a folder or a prefix of a bucket. Makes no request and writes nothing yet. */
 export async function openExportTarget(to: string, ways: S3Ways = {}, signal?: AbortSignal): Promise<OpenTarget> {
   const [, bucket, path = ''] = BUCKET.exec(to) ?? [];
   if (bucket !== undefined) return await openBucket(bucket, path.replace(/^\/+|\/+$/g, ''), { ...ways, signal });

@@ -18,13 +18,13 @@ import { readableStorage } from './shelf-storage.ts';
 export interface ExportDataOptions {
   /** A folder, or `s3://bucket/prefix`. */
   readonly to: string;
-  /** How a bucket is reached, and by whom. */
+  /** How to reach a bucket, and with which credentials. */
   readonly s3?: S3Ways;
-  /** Where readers will find it; it must be the `baseUrl` of the hub. */
+  /** Where readers will find the export. Must be the `baseUrl` of the hub. */
   readonly site?: string | undefined;
-  /** Says what would be written, and writes nothing. */
+  /** Reports what would be written, and writes nothing. */
   readonly dryRun?: boolean;
-  /** Also of a hub whose documents are for those whom it knows. */
+  /** Also export a hub with private access. */
   readonly evenPrivate?: boolean;
   readonly dialects?: readonly Dialect[];
   readonly onProgress?: (progress: ExportProgress) => void;
@@ -36,7 +36,7 @@ export interface DataExport extends ExportReport {
   readonly site: string;
 }
 
-/** Writes out what a hub serves from its data folder, also while it runs. Nothing is written to that. */
+/** Exports what a hub serves from its data folder, even while it runs. The data folder is only read. */
 export async function exportData(config: HubConfig, options: ExportDataOptions): Promise<DataExport> {
   const base = siteOf(config, options.site);
   if (config.access === 'private' && !options.evenPrivate) throw exportRefusedError(PRIVATE);
@@ -67,7 +67,7 @@ const PRIVATE =
   'This hub is private ("access" in its settings), and whoever can read the place that it is exported to reads all of its feeds. ' +
   'Say --even-private where that is meant.';
 
-/** Feeds name their documents by the address of the hub: they are true at that address alone. */
+/** Feeds name their documents by the address of the hub, so they are correct only at that address. */
 function siteOf({ baseUrl }: HubConfig, site: string | undefined): URL {
   if (baseUrl === undefined) {
     throw exportRefusedError(

@@ -2,13 +2,13 @@ import { ToolRefusal } from '../errors/tool-refusal.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { ChangeStream, SourceLook } from '../stream/change-stream.ts';
 
-/** For the first reading of the sites, which is polite and takes its time. */
+/** For the first reading of the sites, which is polite and therefore slow. */
 const FIRST_LOOK_MS = 30_000;
 const READING = 'The sites are being read for the first time, and nothing was found yet. Call it again in 30 s.';
 const UNREADABLE =
   'None of the sites could be read so far. The tool sources says how they stand; they are tried again by themselves.';
 
-/** A stream whose log is not told as empty before the sites were looked at once: that would look like no news. */
+/** A stream that does not report its log as empty before each site was read once: that would look like no news. */
 export function firstLook(hub: ChangeStream): ChangeStream {
   const ending = new AbortController();
   let looks: readonly SourceLook[] | undefined;

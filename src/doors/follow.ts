@@ -26,52 +26,49 @@ export interface FollowOptions extends HttpOptions, GivenRules {
   /** The same, for one site. */
   readonly url?: string;
   /**
-   * An SQLite file that remembers what was seen; pages of sites without a feed are remembered in a folder beside it, `<state>.pages`. Without it
-   * everything is new each time.
+   * An SQLite file that remembers what was seen. Pages of sites without a feed are remembered in a folder beside it, `<state>.pages`. Without it, everything is
+   * new each time.
    */
   readonly state?: string;
-  /** Read what is new and end. Without it the sites are polled until `signal` says stop. */
+  /** Read what is new, then end. Without it, the sites are polled until `signal` aborts. */
   readonly once?: boolean;
-  /**
-   * Begin behind this id, at this RFC 3339 time or date (midnight in UTC), or so long ago (`30m`, `12h`, `7d`, `2w`), where nothing is
-   * remembered.
-   */
+  /** If nothing is remembered, begin after this id, at this RFC 3339 time or date (midnight in UTC), or this long ago (`30m`, `12h`, `7d`, `2w`). */
   readonly since?: string;
   /**
-   * What is done with each event before it is given out. Where it throws a {@link TidingsError}, the event was not taken: with `once` its
-   * site ends there and the error is thrown at the end, else it is tried again, ever later. Of one site it gets one event at a time.
+   * Handles each event before it is yielded. If it throws a {@link TidingsError}, the event counts as not taken: with `once` its site ends there and the error
+   * is thrown at the end; otherwise it is retried with growing pauses. It gets the events of one site one at a time.
    */
   readonly take?: (event: FollowedEvent, signal: AbortSignal) => Promise<void>;
-  /** Fetch what changed: `markdown` of that page or section only. */
+  /** Fetch the changed content: `markdown` of that page or section only. */
   readonly content?: boolean;
   /**
-   * The only format that is looked for: `aicf`, `diffdelta`, `resourcesync`, `atom`, `rss`, `json-feed`, `agent-feed`, or `sitemap` or `pages` for
-   * the site itself. Without it the first of them that a site offers, in that order.
+   * The only format to look for: `aicf`, `diffdelta`, `resourcesync`, `atom`, `rss`, `json-feed`, `agent-feed`, or `sitemap` or `pages` for the site itself.
+   * Default: the first that a site offers, in this order.
    */
   readonly dialect?: string;
-  /** Of a site without a feed, so many pages are read at most; 10,000 unless said otherwise. */
+  /** The maximum number of pages read from a site without a feed. Default: 10,000. */
   readonly maxPages?: number;
-  /** Much of a site is really gone, or another. Without it that is a safety stop. */
+  /** Accept that much of a site is really gone or changed. Without it, that is a safety stop. */
   readonly allowDeletes?: boolean;
-  /** Of a DiffDelta service: the only sources that are read. */
+  /** The only sources of a DiffDelta service to read. */
   readonly sources?: readonly string[];
   /**
-   * Hold each site against its provable log before each poll. What is proven wrong ends the following with an {@link AuditFailedError}. Needs `state`:
-   * what was seen is remembered in a folder beside it, `<state>.audit`, and evidence is kept there.
+   * Check each site against its provable log before each poll. A proven fault ends `follow` with an {@link AuditFailedError}. Needs `state`: what was seen and
+   * the evidence are kept in a folder beside it, `<state>.audit`.
    */
   readonly audit?: boolean;
-  /** With `audit`: keys of witnesses that must have cosigned the log, or files that hold one each. */
+  /** With `audit`: keys of witnesses that must have cosigned the log, or files with one key each. */
   readonly witnesses?: readonly string[];
-  /** How many of them; all unless said otherwise. */
+  /** How many of the witnesses must have cosigned. Default: all. */
   readonly quorum?: number;
-  /** For a DiffDelta service; sent to the origin of `urls` and to no other. */
+  /** The key for a DiffDelta service. It is sent only to the origin of `urls`. */
   readonly apiKey?: string;
-  /** A file that holds it. */
+  /** A file that contains the API key. */
   readonly apiKeyFile?: string;
-  /** The shortest pause between two polls of a site; 2 s unless said otherwise. */
+  /** The shortest pause between two polls of a site. Default: 2 s. */
   readonly minIntervalMs?: number;
   readonly signal?: AbortSignal;
-  /** One line on what is going on, for a person. */
+  /** One line about the current step, for a person. */
   readonly onStatus?: (line: string) => void;
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
@@ -79,11 +76,10 @@ export interface FollowOptions extends HttpOptions, GivenRules {
 const MIN_INTERVAL_MS = 2000;
 
 /**
- * What changes on these sites, in the order in which they publish it.
+ * Yields the changes of these sites, in the order in which the sites publish them.
  *
- * An event counts as taken when the next one is asked for, and only then is it remembered: one may come twice
- * after a crash, none is lost. With `once`, ends by throwing a {@link TidingsError} when something could not be
- * read; what was delivered until then stays delivered.
+ * An event counts as taken, and is remembered, only when the next one is requested: after a crash an event may come twice, but none is lost. With `once`,
+ * throws a {@link TidingsError} at the end if something could not be read; events delivered before stay delivered.
  *
  * @example
  * for await (const { action, boundary } of follow({ urls: 'https://docs.example/', state: 'docs.db', once: true })) {

@@ -12,14 +12,14 @@ import type { HttpOptions } from './open-http.ts';
 
 export interface FollowedSiteOptions {
   readonly http: HttpOptions;
-  /** The state file, beside which what is known of pages lies. Without it that is forgotten at the end. */
+  /** The state file. The page state is kept beside it. Without it, the page state is deleted at the end. */
   readonly state: string | undefined;
-  /** For pages and elements. */
+  /** Rules for pages and elements. */
   readonly rules: GivenRules;
   readonly maxPages: number | undefined;
-  /** A person said that much is really gone. */
+  /** A person confirmed that much is really gone. */
   readonly allowDeletes: boolean;
-  /** The name by which it was asked for, if it was. */
+  /** The dialect that the caller asked for, if any. */
   readonly dialect: string | undefined;
   readonly onStatus: (line: string) => void;
 }
@@ -30,10 +30,10 @@ export interface FollowedSite extends AsyncDisposable {
 
 const MAX_ID_LENGTH = 64;
 
-/** The names under which a site itself can be asked for. Events are called by how its pages were found. */
+/** The names by which a caller asks for the site itself. Events are named after how the pages were found. */
 export const SITE_DIALECTS: readonly string[] = ['sitemap', 'pages'];
 
-/** The site itself as the last dialect. What reads it is loaded when it is first needed. */
+/** The site itself as the last dialect. Its reader is loaded on first use. */
 export function followedSite(options: FollowedSiteOptions): FollowedSite {
   let scratch: Promise<ScratchFolder> | undefined;
   const folder = async (): Promise<string> => {
@@ -81,7 +81,7 @@ async function openSite(
             ...(maxPages !== undefined && { maxPages }),
           },
     ],
-    // Each look was asked for, and two that say so are enough.
+    // Each look is a request of the user, so two that agree are enough.
     confirmMs: 0,
     onProgress: (_, pages) => onStatus(`${url}: ${pages === 1 ? '1 page' : `${pages} pages`} read`),
   });
@@ -107,7 +107,7 @@ async function openSite(
   };
 }
 
-/** A hub names its own command where a person has to decide. */
+/** The message of a hub names a command of the hub. Replaces it with the one of `follow`. */
 function forFollowers(message: string, id: string): string {
   return message.replaceAll(`tidings source resume ${id} --allow-deletes`, 'tidings follow … --once --allow-deletes');
 }

@@ -19,19 +19,19 @@ export type { FsckFinding };
 
 export interface FsckReport {
   readonly ok: boolean;
-  /** How many entries the signed checkpoint covers. */
+  /** The number of entries that the signed checkpoint covers. */
   readonly size: number;
   readonly findings: readonly FsckFinding[];
 }
 
 export interface FsckOptions {
-  /** Where log.ndjson is kept, when not on the site itself. */
+  /** The folder of log.ndjson, if it is not on the site itself. */
   readonly state?: string;
 }
 
 /**
- * Derives every tile of the provable log of a published folder from its entries, and holds log.ndjson and every file that the log tells of against them.
- * Reads only. Throws a {@link LogMissingError} where there is no provable log.
+ * Rebuilds every tile of the provable log of a published folder from its entries, and compares log.ndjson and every file in the log with them. Only reads.
+ * Throws a {@link LogMissingError} if there is no provable log.
  *
  * @example
  * const { ok, findings } = await fsckFolder('./site');
@@ -71,7 +71,7 @@ async function readLogOf(state: Place): Promise<{ readonly log?: LogFile; readon
   }
 }
 
-/** The page state has digests of its own. */
+/** The page state has its own digests. */
 async function stateFindings(state: Folder, site: string): Promise<readonly FsckFinding[]> {
   if (state.sizeOf(PAGES_FILE) === undefined) return [{ what: 'It is missing.', where: PAGES_FILE }];
   try {

@@ -6,51 +6,51 @@ import { isBuildService } from '../io/node/build-run.ts';
 import { asOptions, pluginError } from './plugin-error.ts';
 import type { PublishOptions } from './publish.ts';
 
-/** What the plugins of all generators take: the options of `publish`, without those that the generator knows. */
+/** The options of all generator plugins: those of `publish`, without the ones that the generator knows. */
 export interface PluginOptions
   extends Omit<PublishOptions, 'dir' | 'url' | 'out' | 'maxPages' | 'previous' | 'signal' | 'onProgress' | 'onRemark'> {
-  /** The public address of the site. Need not be given where the configuration of the generator holds it. */
+  /** The public address of the site. Optional if the configuration of the generator contains it. */
   readonly site?: string;
   /**
-   * What this build goes on from: the address of the live site, or a folder with a copy of it. `false`: from nothing.
+   * The state that this build continues from: the address of the live site, or a folder with a copy of it. `false`: start from nothing.
    *
-   * Unless given, the site itself where `CI` is set, and elsewhere a copy of what the last build on this machine published, in
-   * `.tidings/published/` beside the configuration. Generators empty their output folder, and with it what stood there.
+   * Default: the site itself if `CI` is set. Otherwise a copy of what the last build on this machine published, in `.tidings/published/` beside the
+   * configuration: generators empty their output folder, and the earlier state with it.
    */
   readonly previous?: string | false;
 }
 
-/** Where a plugin says what it did. */
+/** Where a plugin reports what it did. */
 export interface PluginLines {
   readonly info: (line: string) => void;
   readonly warn: (line: string) => void;
 }
 
-/** For a logger that does not say itself which plugin a line is of. */
+/** For a logger that does not name the plugin of a line itself. */
 export function namedLines(logger: PluginLines): PluginLines {
   return { info: (line) => logger.info(`tidings: ${line}`), warn: (line) => logger.warn(`tidings: ${line}`) };
 }
 
-/** A site as its generator has built it, and what the generator knows of it. */
+/** A site as its generator has built it, with the facts that the generator knows. */
 export interface GeneratedSite {
-  /** The door that is used: `tidings/vite`. */
+  /** The entry point in use: `tidings/vite`. */
   readonly door: string;
-  /** The folder of the project, beside whose files the copy is kept. */
+  /** The folder of the project, in which the copy is kept. */
   readonly root: string;
   /** The folder with the built pages. */
   readonly dir: string;
-  /** What the generator itself takes for the public address. */
+  /** The public address according to the generator. */
   readonly site?: string | undefined;
-  /** The path below which the site is served: `/x/`. What is no absolute path says nothing. */
+  /** The path below which the site is served: `/x/`. Anything but an absolute path is ignored. */
   readonly base?: string | undefined;
   readonly cleanUrls?: boolean | undefined;
   readonly trailingSlash?: boolean | undefined;
-  /** What is to be written where, if nobody gave the public address. */
+  /** What to write and where, if the public address is missing. */
   readonly remedy: string;
   readonly lines: PluginLines;
 }
 
-/** The public address, with the path below which the site is served. Throws what to write where it is missing or wrong. */
+/** The public address, with the path below which the site is served. If it is missing or wrong, throws an error that says what to write. */
 export function generatedAddress(
   { door, site, base = '', remedy }: Pick<GeneratedSite, 'door' | 'site' | 'base' | 'remedy'>,
   options: PluginOptions,
@@ -60,7 +60,7 @@ export function generatedAddress(
     throw pluginError(door, `the public address of the site is not known. ${remedy}`);
   }
   const address = addressOf(door, given, options);
-  // A base that is relative, or the address of a CDN, says where assets are.
+  // A relative base, or the address of a CDN, says only where assets are.
   if (!base.startsWith('/') || base.startsWith('//')) return address;
   const { pathname } = new URL(`${base}/`.replace(/\/{2,}/g, '/'), address);
   const whole = new URL(pathname, address);
@@ -80,15 +80,15 @@ function addressOf(door: string, given: string, options: PluginOptions): URL {
 }
 
 /**
- * Publishes what a generator has built, says so in one line, and throws where the build must not be deployed.
+ * Publishes what a generator has built and reports it in one line. Throws if the build must not be deployed.
  *
- * What is thrown is one error whose message is for people; the generators show it and end with an exit code that is not 0.
+ * It throws one error with a message for people; the generators show it and end with a non-zero exit code.
  */
 export async function publishGenerated(built: GeneratedSite, options: PluginOptions): Promise<void> {
   const { door, root, dir, cleanUrls, trailingSlash, lines } = built;
   const address = generatedAddress(built, options);
   const site = address.href;
-  // Loaded here: the configuration of a generator is read by its development server, too.
+  // Loaded here, because the development server also reads the configuration of a generator.
   const [{ publish }, { reportLine, rootHint }] = await Promise.all([
     import('./publish.ts'),
     import('./report-line.ts'),
@@ -121,9 +121,9 @@ export async function publishGenerated(built: GeneratedSite, options: PluginOpti
 
 interface PreviousPlace {
   readonly place?: string;
-  /** Whether a copy of what is published now is kept for the next build. */
+  /** Whether a copy of this publish is kept for the next build. */
   readonly isKept: boolean;
-  /** Of a place that nobody named: what to do if it is to blame. */
+  /** For a default place: what to do if it is the cause of an error. */
   readonly explanation?: string;
 }
 
@@ -150,7 +150,7 @@ async function previousOf({
   return { ...(hasFolder(kept) && { place: kept }), isKept: !dryRun };
 }
 
-/** The name of a folder for one site, readable and different for each. */
+/** The name of a folder for one site: readable and unique. */
 function placeName({ host, pathname }: URL): string {
   return encodeURIComponent(`${host}${pathname}`.replace(/\/+$/, ''));
 }

@@ -1,9 +1,9 @@
 import { HostBusyError } from '../errors/crawl-error.ts';
 
-/** So often what had to give way is begun. */
+/** The maximum number of attempts of a reading that had to give way. */
 const MOST_TRIES = 3;
 
-/** Reads again where the reading had begun and gave its turn at the host to a source of the hub. */
+/** Reads again if a reading had begun and then gave its turn at the host to a source of the hub. */
 export async function givingWay<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

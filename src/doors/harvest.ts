@@ -19,37 +19,37 @@ import { type HttpOptions, openPolite, type PoliteWays } from './open-http.ts';
 export type { HarvestedCollection, HarvestProblem } from '../dialects/resourcesync/harvest/harvest.ts';
 
 export interface HarvestOptions extends HttpOptions {
-  /** Where it is: `https://example.com/`. */
+  /** The address of the site: `https://example.com/`. */
   readonly site: string;
-  /** The folder that gets `site.atom` and a feed for each collection. */
+  /** The folder for `site.atom` and a feed for each collection. */
   readonly out: string;
   /** An SQLite file that remembers what was seen. Default: `.harvest.db` in `out`. */
   readonly state?: string;
-  /** The Source Description, where it is not at `/.well-known/resourcesync`. */
+  /** The Source Description, if it is not at `/.well-known/resourcesync`. */
   readonly description?: string;
-  /** Read this collection alone: the URL that it describes. */
+  /** Read only this collection: the URL that it describes. */
   readonly collection?: string;
-  /** Of collections that are new: remember what was, and tell only what comes. */
+  /** For new collections: remember their present state, and report only later changes. */
   readonly fromNow?: boolean;
-  /** Where `out` is served: feeds then say where they are, and long ones get archives. */
+  /** Where `out` is served: feeds then name their own address, and long ones get archives. */
   readonly base?: string;
-  /** So many pages are named in an entry; 100 unless said otherwise. */
+  /** The maximum number of pages named in an entry. Default: 100. */
   readonly maxListed?: number;
-  /** Look at so many of the pages that changed for their titles. Default: at none. */
+  /** The number of changed pages to fetch for their titles. Default: none. */
   readonly titles?: number;
   readonly signal?: AbortSignal;
-  /** One line on what is going on, for a person. */
+  /** One line about the current step, for a person. */
   readonly onStatus?: (line: string) => void;
 }
 
 export interface HarvestReport {
-  /** Those that were read. `feed` is the path of the file. */
+  /** The collections that were read. `feed` is the path of the file. */
   readonly collections: readonly HarvestedCollection[];
-  /** What could not be read or written, and what the author has to mend. */
+  /** What could not be read or written, and what the author has to fix. */
   readonly errors: readonly HarvestProblem[];
-  /** What is to know of the documents that lead to the collections, and of the feeds. */
+  /** Remarks about the documents that lead to the collections, and about the feeds. */
   readonly notes: readonly string[];
-  /** Whether nothing was left unread. */
+  /** Whether everything was read. */
   readonly isComplete: boolean;
 }
 
@@ -60,8 +60,8 @@ const MAX_TITLE_WAIT_MS = 10_000;
  * Turns the ResourceSync of a site into Atom feeds: one for each of its collections and one for all, with one entry for each check
  * that found something new.
  *
- * What cannot be read is an error in the report and changes nothing; the rest is done. Throws a {@link TidingsError} for options that
- * make no sense, a state in use, feeds that were made with another state, and a folder that cannot be written.
+ * What cannot be read is an error in the report and changes nothing; the rest is still processed. Throws a {@link TidingsError} for invalid options, a state in
+ * use, feeds that were made with another state, and a folder that cannot be written.
  *
  * @example
  * const { collections } = await harvest({ site: 'https://example.com/', out: 'feeds' });
@@ -108,7 +108,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   return { collections: collections.map((each) => ({ ...each, feed: join(out, each.feed) })), ...others };
 }
 
-/** A page that says nothing of itself, or cannot be had, is called by its address. */
+/** A page without a title, or one that cannot be fetched, is named by its address. */
 async function titleOf(
   page: string,
   { pages }: PoliteWays,
@@ -128,7 +128,7 @@ async function titleOf(
   }
 }
 
-/** Whoever serves the feeds reads them. */
+/** The server of the feeds must be able to read the folder. */
 function makeOut(out: string): void {
   try {
     makeFolder(out, 0o755);

@@ -11,13 +11,13 @@ import { publicPageUrl } from './public-page-url.ts';
 export { type HonestyReport, hasFindings } from '../follow/honesty/honesty-report.ts';
 
 export interface HonestyOptions extends HttpOptions {
-  /** An SQLite file that keeps the sample until the next time. */
+  /** An SQLite file that keeps the sample until the next call. */
   readonly state: string;
-  /** So many pages are looked at; 20 unless said otherwise. */
+  /** The number of pages to sample. Default: 20. */
   readonly pages?: number;
-  /** The only format that is looked for. */
+  /** The only format to look for. */
   readonly dialect?: string;
-  /** What the choice of pages goes by, where no sample was taken yet. One that nobody can guess unless given. */
+  /** The seed for the choice of pages, if no sample was taken yet. Default: a random one that nobody can guess. */
   readonly seed?: string;
   readonly signal?: AbortSignal;
   readonly onStatus?: (line: string) => void;
@@ -26,8 +26,8 @@ export interface HonestyOptions extends HttpOptions {
 const PAGES = 20;
 
 /**
- * Whether the feed of a site tells the truth about its pages. The first call takes a sample of pages, each later one compares it with what the feed
- * told since, and takes another one.
+ * Checks whether the feed of a site tells the truth about its pages. The first call takes a sample of pages. Each later call compares the sample with what the
+ * feed reported since, and takes another one.
  *
  * @example
  * const { toldNotSeen, seenNotTold } = await honesty('https://docs.example/', { state: 'honesty.db' });

@@ -15,26 +15,25 @@ import { openSqliteAlerts } from '../io/sqlite/alerts.ts';
 import { HubSignReader } from './hub-signs.ts';
 import type { HubPushParts, PushPart } from './push-part.ts';
 
-/** The alerts of a hub. */
 export interface HubAlerts extends PushPart {
   /** For webhooks of the topic `alerts`. */
   readonly log: AlertLog;
-  /** Looks at these subscribers from now on. */
+  /** Watches these subscribers from now on. */
   watchSubscribers(read: () => readonly SubscriberSign[]): void;
 }
 
-/** A tenth of the time that something must hold, within these. */
+/** A tenth of the time that a condition must hold, within these limits. */
 const [SHORTEST_LOOK_MS, LONGEST_LOOK_MS] = [250, 5000];
 const SENT = 'mail.sent';
 
-/** `/api/v1/alerts`, `/alerts.atom`, mails: what an operator should know of, told once, and once when it is over. */
+/** `/api/v1/alerts`, `/alerts.atom` and mails: reports each problem to the operator once when it begins, and once when it is over. */
 export async function hubAlerts(parts: HubPushParts): Promise<HubAlerts> {
   const { store: hubStore, epoch, metrics, baseUrl } = parts;
   const store = hubStore.openTables(openSqliteAlerts);
   const log = new AlertLog({ store, epoch, random: randomSecretBytes });
   const newMail = await mailMaker(parts, log, store);
   let readSubscribers: (() => readonly SubscriberSign[]) | undefined;
-  /** Absent while another process of the hub looks. */
+  /** Absent while another process of the hub does this work. */
   let work: AlertWork | undefined;
   const rest = async () => {
     const ended = work;
@@ -69,7 +68,7 @@ export async function hubAlerts(parts: HubPushParts): Promise<HubAlerts> {
   };
 }
 
-/** What looks at the hub, and tells what it finds. */
+/** Watches the hub and reports what it finds. */
 interface AlertWork {
   readonly board: AlertBoard;
   readonly mail: MailSender | undefined;
@@ -126,7 +125,7 @@ function say(logger: HubLogger, { type, alert }: AlertEvent): void {
   else logger.warn({ ...fields, remedy }, `Alert: ${alert.summary}`);
 }
 
-/** Undefined where no mails are sent. */
+/** Undefined if no mails are sent. */
 async function mailMaker(
   parts: HubPushParts,
   log: AlertLog,
@@ -135,7 +134,7 @@ async function mailMaker(
   const { config, logger, baseUrl } = parts;
   const { mail } = config.alerts;
   if (mail === undefined) return undefined;
-  // Is large, and of others: it is loaded where mails are sent.
+  // A large third-party package: loaded only if mails are sent.
   const { openMailer } = await import('../io/nodemailer/mailer.ts');
   const { passwordFile, intervalSeconds, ...settings } = mail;
   const send = await openMailer({

@@ -12,13 +12,13 @@ import { readSigningKeys } from '../io/files/signing-keys.ts';
 import { randomNonce } from '../io/node/random-token.ts';
 import { createSigner } from '../surface/ed25519.ts';
 
-/** How a hub signs what its crawler asks for, and where it serves the keys. */
+/** How a hub signs the requests of its crawler, and the routes that serve the keys. */
 export interface HubBotAuth {
   readonly signer: RequestSigner;
   readonly routes: readonly Route[];
 }
 
-/** Undefined where nothing is signed. */
+/** Undefined if requests are not signed. */
 export async function openBotAuth(
   { botAuth, baseUrl }: Pick<HubConfig, 'botAuth' | 'baseUrl'>,
   onProblem: (message: string) => void,

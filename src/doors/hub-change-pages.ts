@@ -7,7 +7,7 @@ import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 
-/** What the pages about changes are made of. */
+/** What the pages about changes need. */
 export interface ChangePageParts {
   readonly store: HubStore;
   readonly watch: Pick<Watch, 'source'>;
@@ -16,7 +16,7 @@ export interface ChangePageParts {
   readonly sweeper: Pick<Sweeper, 'archives'>;
 }
 
-/** A change, and all versions of what it is of. */
+/** The page of a change, and the page with all versions of its subject. */
 export function changeViews(parts: ChangePageParts): readonly AnyView[] {
   return [changeView({ ...parts, archives: parts.sweeper.archives }), timelineView(parts)];
 }

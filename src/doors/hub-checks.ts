@@ -12,7 +12,7 @@ export interface HubCheckParts {
   readonly ways: PoliteWays;
 }
 
-/** Checks watched sites as a stranger would: what a host says to it binds no source. */
+/** Checks watched sites like a stranger: a pause that a host asks for here does not affect any source. */
 export function hubChecks({ dialects, watch, ways }: HubCheckParts): WatchedSiteChecks {
   return createSiteChecks({
     watch,

@@ -16,11 +16,11 @@ import type { HubParts } from './open-hub-parts.ts';
 import { tolerating } from './tolerating.ts';
 
 const MEND_EVERY_MS = 10_000;
-/** A data folder that is deleted or replaced is said within 10 s. */
+/** A deleted or replaced data folder is reported within 10 s. */
 const GUARD_EVERY_MS = 5000;
 
 interface ChoreParts {
-  /** As it is set; otherwise it is known since the hub listens. */
+  /** As configured. If absent, the address is known only once the hub listens. */
   readonly baseUrl?: string | undefined;
   readonly data: string;
   readonly retention: Retention;
@@ -32,12 +32,12 @@ interface ChoreParts {
   readonly shelves: HubShelves;
   readonly logger: HubLogger;
   readonly endings: Endings;
-  /** Of a hub that runs in several processes: what all of them have is dropped by one. */
+  /** For a hub that runs in several processes: only one of them drops shared data. */
   readonly projector?: Pick<HubProjector, 'isHeld'> | undefined;
   readonly onBug: (error: unknown) => void;
 }
 
-/** What a hub does from time to time: it looks whether its folder is there, mends what lags behind the log, and drops what it need not keep. */
+/** The periodic work of a hub: checks that its folder is there, repairs what lags behind the log, and drops what need not be kept. */
 export function repeatChores(parts: ChoreParts): void {
   const { data, retention, sweeper, store, catalogue, clock, shelves, projector, logger, endings, onBug } = parts;
   store.onChanges((changes) => void catalogue.add(changes).catch(onBug));
@@ -57,7 +57,7 @@ export function repeatChores(parts: ChoreParts): void {
       logger.info({ ...archive }, 'The oldest changes were moved from the log into an archive');
   };
   endings.add(repeat(MEND_EVERY_MS, mend));
-  // What names the address of the hub could not be written before it was known.
+  // Documents with the address of the hub could not be written before it was known.
   if (parts.baseUrl === undefined) void mend().catch(onBug);
   const reportDoubt = doubtReporter(() => clock.doubt, logger);
   reportDoubt();
@@ -68,14 +68,14 @@ export function repeatChores(parts: ChoreParts): void {
   endings.add(startSweeping(sweepTolerantly, { alarm, random: randomFraction }));
 }
 
-/** Behind an upgrade the whole log is new to the catalogue. */
+/** After an upgrade, the whole log is new to the catalogue. */
 function indexLog({ catalogue, jobs }: Pick<ChoreParts, 'catalogue' | 'jobs'>): Promise<void> {
   const total = catalogue.standing.behind;
   const doneNow = () => Math.max(0, total - catalogue.standing.behind);
   return jobs.run({ what: 'Indexing the log', unit: 'changes', total, doneNow }, () => catalogue.mend());
 }
 
-/** The sources of keys follow how those stand, from now on. */
+/** From now on, pauses and resumes the sources of API keys when the state of their key changes. */
 export function settleOwned({ logger, onBug, ...owned }: Pick<ChoreParts, 'logger' | 'onBug'> & OwnedParts): void {
   const trouble = 'Sources of API keys or of visitors could not be paused or resumed; it is tried again';
   const settle = () => {

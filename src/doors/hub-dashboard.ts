@@ -41,33 +41,33 @@ import { OPERATE_FORMS, type OperateParts, operateViews } from './hub-operate-pa
 import type { SelfService } from './hub-self-service.ts';
 import type { HubSignIn } from './hub-sign-in.ts';
 
-/** What pages are made of. */
+/** What the pages need. */
 export interface DashboardParts extends OperateParts, ChangePageParts, Pick<SourcePageParts, 'webSubOf'> {
   readonly keys: KeyRing;
   readonly store: ChangePageParts['store'] & PageListParts['store'];
   readonly watch: Watch;
   readonly news: HubNews;
-  /** What was asked of hosts lately. */
+  /** The latest requests to hosts. */
   readonly journal: RequestJournal;
   readonly config: HubConfig;
-  /** What strangers ask for. */
+  /** The requests of strangers. */
   readonly selfService: SelfService;
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'eventsOf' | 'changeLists'>;
-  /** What is asked of the log beyond its newest changes. */
+  /** Answers questions about more of the log than its newest changes. */
   readonly catalogue: Catalogue;
-  /** Over the texts of pages as they are now. */
+  /** Searches the current texts of pages. */
   readonly searchPages: PageSearch;
-  /** Who looks. */
+  /** Tells who is looking. */
   readonly signIn: HubSignIn;
   readonly previewer: Previewer;
   readonly checks: WatchedSiteChecks;
-  /** What runs and takes its time. */
+  /** The running jobs that take a while. */
   readonly jobs: JobBoard;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }
 
-/** The pages for people: each is a line of `viewsOf`, each button one of `FORMS`. */
+/** The pages for people. Each page is a line of `viewsOf`, each button one of `FORMS`. */
 export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Route[]): Route[] {
   const style = packageAsset('dashboard.css', 'text/css; charset=utf-8');
   const script = packageAsset('dashboard.js', 'text/javascript; charset=utf-8');

@@ -5,7 +5,7 @@ import { pagePaths } from '../crawl/site-address.ts';
 import { EmptyPageError, PageGoneError } from '../errors/crawl-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
-import { readPageDocument } from '../extract/document/read-page.ts';
+import { readRuledPage } from '../extract/document/read-page.ts';
 import { createReadingRules, type ReadingRules } from '../extract/rules/reading-rules.ts';
 import type { Asker } from '../fetch/asker.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
@@ -24,19 +24,19 @@ export interface HubDocumentsOptions {
 
 interface DocumentRequest {
   readonly refresh: boolean;
-  /** Those of the source whose page it is. */
+  /** The rules of the source of the page. */
   readonly rules: ReadingRules;
   readonly signal: AbortSignal;
 }
 
 const TIMEOUT_MS = 20_000;
-/** For a turn at the host: the checks of the hub's own sources go first. */
+/** The maximum wait for a turn at the host: the checks of the hub's own sources go first. */
 const MAX_WAIT_MS = 5000;
 
-/** The asker that readers of documents are. No host is its own: what one says to strangers keeps no source from it. */
+/** The asker for readers of documents. It owns no host: a pause that a host asks for here does not affect any source. */
 const READERS: Asker = { name: 'doc', isOwn: () => false };
 
-/** AIDocuments of the live web, through the hub's own way out and its cache. */
+/** AIDocuments of the live web, through the HTTP client and the cache of the hub. */
 export function createDocumentReader({ ways, cache, botUrl, onDiagnostic }: HubDocumentsOptions) {
   const { pages, pageTerms: terms } = ways.of(READERS);
   return (url: URL, { refresh, rules, signal }: DocumentRequest): Promise<AIDocument> =>
@@ -57,7 +57,7 @@ export function createDocumentReader({ ways, cache, botUrl, onDiagnostic }: HubD
     );
 }
 
-/** The document of a page that a folder source has; throws a {@link PageGoneError} where the folder has none. */
+/** The document of a page in a folder source. Throws a {@link PageGoneError} if the folder does not have it. */
 export async function readFolderPage(source: FolderConfig, url: URL): Promise<AIDocument> {
   const { path, site, cleanUrls = false } = source;
   const rules = createReadingRules(source);
@@ -66,7 +66,7 @@ export async function readFolderPage(source: FolderConfig, url: URL): Promise<AI
   if (page === undefined) throw new PageGoneError(url, 404);
   const html = decodeHtml(page.bytes);
   if (!html.ok) throw new FolderError(page.path, `it is no page that can be read: ${html.issues[0].message}`);
-  const document = readPageDocument(html.value, url.href, { rules });
+  const document = readRuledPage(html.value, url.href, { rules });
   if (document.content.markdown.trim() === '') throw new EmptyPageError(url, 'There is no text in the file.');
   return document;
 }

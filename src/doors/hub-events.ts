@@ -4,7 +4,6 @@ import { eventsRoutes } from '../hub/routes/events-routes.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import type { HubPushParts, PushPart } from './push-part.ts';
 
-/** `/events` of a hub. */
 export async function hubEvents(parts: HubPushParts): Promise<PushPart> {
   const { config, store, tail, news, epoch, keys, watch, metrics, logger, onBug } = parts;
   const { streams: settings } = config;

@@ -8,7 +8,7 @@ import { DATABASE_FILE } from '../io/sqlite/log.ts';
 import { openOwnFolder } from './own-folder.ts';
 import { FEEDS_FOLDER } from './shelf-storage.ts';
 
-/** The data folder of a hub that does not run; to read from, also of one that does. Undefined where there is no hub: nothing is made there. */
+/** Opens the data folder of a hub that is not running; read-only also that of a running one. Undefined if there is no hub: nothing is created. */
 export async function openHubFolder(folder: string, readonly: boolean): Promise<SqliteHubStore | undefined> {
   if (!readonly) return (await holdsHub(folder)) ? await makeHubFolder(folder) : undefined;
   try {
@@ -19,7 +19,7 @@ export async function openHubFolder(folder: string, readonly: boolean): Promise<
   }
 }
 
-/** The data folder of a hub that does not run, to write to: a new one where there is none. */
+/** Opens the data folder of a hub that is not running for writing. Creates it if it does not exist. */
 export async function makeHubFolder(folder: string): Promise<SqliteHubStore> {
   try {
     return await openOwnFolder({ folder });
@@ -28,7 +28,7 @@ export async function makeHubFolder(folder: string): Promise<SqliteHubStore> {
   }
 }
 
-/** Also one whose database is gone and whose feeds are left. */
+/** Also true for a folder that has lost its database but still has feeds. */
 async function holdsHub(folder: string): Promise<boolean> {
   if ((await kindOfFile(join(folder, DATABASE_FILE))) !== undefined) return true;
   return (await feedNamesIn(join(folder, FEEDS_FOLDER))).length > 0;

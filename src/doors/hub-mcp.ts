@@ -32,11 +32,11 @@ export interface HubMcpParts {
   readonly ways: PoliteWays;
   readonly watch: Watch;
   readonly tail: ChangeTail;
-  /** Over the texts of the hub's pages. */
+  /** Searches the texts of the hub's pages. */
   readonly pageTexts: Pick<SnapshotSearch, 'search'>;
-  /** What proves changes; undefined where nothing does. */
+  /** Proofs of changes; undefined if the hub has none. */
   readonly receipts: ChangeReceipts | undefined;
-  /** Those that sources may speak. */
+  /** The dialects that sources may use. */
   readonly dialects: readonly Dialect[];
   readonly version: string;
   readonly logger: HubLogger;
@@ -50,7 +50,7 @@ export interface HubMcp {
   close(): Promise<void>;
 }
 
-/** `/mcp` of a hub. What it needs is loaded by the first request: most hubs get none. */
+/** `/mcp` of a hub. Its parts are loaded by the first request, because most hubs get none. */
 export function hubMcp(parts: HubMcpParts): HubMcp {
   const endings = new Endings();
   let opening: Promise<McpHttp> | undefined;
@@ -116,7 +116,7 @@ async function open(parts: HubMcpParts, endings: Endings): Promise<McpHttp> {
   return http;
 }
 
-/** A hub that others can reach asks the web for its admin, and for everybody only what it watches. */
+/** A hub that others can reach fetches anything for its admin, but only watched pages for everybody else. */
 async function ensureWatched(url: string, isAdmin: boolean, { watch, store }: HubMcpParts): Promise<void> {
   if (isAdmin) return;
   const configs = watch.sources().map(({ config }) => config);

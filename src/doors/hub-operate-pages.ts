@@ -13,12 +13,12 @@ import type { HubSignIn } from './hub-sign-in.ts';
 import type { PushSights } from './push-part.ts';
 
 export interface OperateParts extends KeySight {
-  /** Of the ways of telling others. */
+  /** What the push channels show on pages. */
   readonly sights: PushSights;
   readonly signIn: Pick<HubSignIn, 'log' | 'sessions'>;
 }
 
-/** Who is told of what, who has a key, what is wrong, and who did what. */
+/** The pages about subscribers, keys, alerts and the actions of admins. */
 export function operateViews({ sights, signIn, keys, usage }: OperateParts, now: () => number): readonly AnyView[] {
   const { alerts, webhooks, webSub } = sights;
   const views: AnyView[] = [adminView(signIn), keyListView({ keys, usage }, now), keyView({ keys, usage }, now)];

@@ -11,11 +11,11 @@ import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 import { hubAnswer } from './hub-answer.ts';
 
-/** How a hub stands at a moment. */
+/** The state of a hub at a moment. */
 export interface OverviewSnapshot extends OverviewFacts {
   /** Epoch milliseconds. */
   readonly atMs: number;
-  /** Its address, or its data folder. */
+  /** The address of the hub, or its data folder. */
   readonly of: string;
   /** Whether a hub runs. */
   readonly running: boolean;
@@ -23,7 +23,7 @@ export interface OverviewSnapshot extends OverviewFacts {
 
 const OVERVIEW = 'api/v1/views/overview';
 const RECENT = 50;
-/** Behind a stream that broke, before it is asked for again. */
+/** The pause before a broken stream is requested again. */
 const AGAIN_MS = 5000;
 
 /** A terminal shows no chart. */
@@ -32,7 +32,7 @@ const NO_CATALOGUE = {
   busiestSources: async () => [],
 };
 
-/** What the first page of a hub that runs shows. */
+/** What the first page of a running hub shows. */
 export async function readHubOverview(client: Pick<HubClient, 'ask'>, hub: string): Promise<OverviewSnapshot> {
   const facts = hubAnswer<OverviewFacts>(await client.ask({ method: 'GET', path: OVERVIEW }), 'states', hub);
   if (typeof facts.states !== 'object' || !Array.isArray(facts.recent) || !Array.isArray(facts.attention))
@@ -40,19 +40,19 @@ export async function readHubOverview(client: Pick<HubClient, 'ask'>, hub: strin
   return { ...facts, atMs: Date.now(), of: hub, running: true };
 }
 
-/** The same of a data folder, also beside the hub that writes to it. */
+/** Like {@link readHubOverview}, from a data folder, even beside the hub that writes to it. */
 export async function readDataOverview(folder: string): Promise<OverviewSnapshot> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
   return { ...(await storedOverview(store)), of: folder, running: await hasWriter(folder) };
 }
 
-/** The same of a hub that is kept in a database, for as long as somebody looks. */
+/** Like {@link readHubOverview}, for a hub in a database, for as long as somebody looks. */
 export interface SharedOverview extends AsyncDisposable {
   read(): Promise<OverviewSnapshot>;
 }
 
 export async function openSharedOverview(url: string): Promise<SharedOverview> {
-  // Loaded when it is needed: it brings in the driver of the database.
+  // Loaded when needed, because it imports the database driver.
   const { isAnyAlive, openSharedHub } = await import('./shared-hub.ts');
   const { store, shown, processes, [Symbol.asyncDispose]: close } = await openSharedHub({ url, access: 'read' });
   return {
@@ -79,7 +79,7 @@ async function storedOverview(
   return { ...facts, atMs: Date.now() };
 }
 
-/** Calls for each piece of news that a hub tells, until the signal ends it. A stream that breaks is asked for again. */
+/** Calls `onNews` for each change that a hub announces, until the signal aborts. A broken stream is requested again. */
 export async function listenToHub(
   client: Pick<HubClient, 'stream'>,
   onNews: () => void,

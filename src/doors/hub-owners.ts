@@ -21,14 +21,14 @@ export interface HubOwnersParts {
   readonly baseUrl: () => string;
   readonly logger: HubLogger;
   readonly makeLimiter: MakeLimiter;
-  /** Where operators read who did what. */
+  /** The log in which operators read who did what. */
   readonly log?: Pick<AdminLog, 'record'>;
-  /** For a laboratory. */
+  /** For tests. */
   readonly verifying?: CheckTokenOptions;
   readonly now?: () => number;
 }
 
-/** What owners of domains may do, without what only routes need. */
+/** What owners of domains may do, without the parts that only routes need. */
 export type HubOwners = Omit<OwnerRoutesParts, 'baseUrl'>;
 
 const SECRET_FACT = 'owners-secret';
@@ -71,7 +71,7 @@ export async function openHubOwners(parts: HubOwnersParts): Promise<HubOwners> {
   };
 }
 
-/** Tokens that were published must count after a restart, too. */
+/** Published tokens must stay valid after a restart. */
 async function keptSecret({ store, logger }: HubOwnersParts): Promise<string> {
   const known = await store.fact(SECRET_FACT);
   if (known !== undefined) return known;
@@ -85,7 +85,7 @@ async function keptSecret({ store, logger }: HubOwnersParts): Promise<string> {
   return secret;
 }
 
-/** Strangers name the domain: private networks are never reached. */
+/** Strangers name the domain, so private networks are never contacted. */
 function checker({ config, verifying = {} }: HubOwnersParts): DomainOwnersParts['check'] {
   const { botUrl, ca } = config;
   return (domain, token, signal) =>

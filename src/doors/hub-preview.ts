@@ -14,7 +14,7 @@ export interface PreviewDoorParts extends Pick<SourceParts, 'decodeSource'> {
   readonly ways: PoliteWays;
 }
 
-/** Looks at sites as a stranger who is no source yet: what a host says to it binds nobody else. */
+/** Previews sites like a stranger: a pause that a host asks for here does not affect any source. */
 export function hubPreviewer({ config, dialects, watch, ways, decodeSource }: PreviewDoorParts): Previewer {
   const { allowPrivate, cooldownMs = COOLDOWN_MS } = config;
   return createPreviewer({

@@ -6,7 +6,7 @@ import { alarm } from '../io/node/timer-alarm.ts';
 import type { LogDatabase } from '../io/sqlite/log.ts';
 import { shelfRelay } from '../io/sqlite/shelf-steps.ts';
 
-/** What the role of the projector asks of a process of the hub. */
+/** What the projector needs from a process of the hub. */
 export interface ProjectorCluster {
   readonly store: {
     openTables<T>(open: (opened: LogDatabase) => T): T;
@@ -18,22 +18,22 @@ export interface ProjectorCluster {
 
 export interface HubProjectorOptions {
   readonly leaseMs: number;
-  /** Other processes make what the projector makes. */
+  /** Other processes do the work of the projector. */
   readonly isLeft?: boolean | undefined;
   readonly onBug: (error: unknown) => void;
 }
 
-/** What one process of a hub makes for all, as this one sees it. */
+/** The work that one process of a hub does for all, as this process sees it. */
 export interface HubProjector extends AsyncDisposable {
   readonly isHeld: boolean;
-  /** Called each time that it becomes this process's, or is so no more. */
+  /** Called each time this process gets or loses the role. */
   onTurn(listener: (isHeld: boolean) => void): void;
-  /** From then on it may be this process's. */
+  /** From then on this process may take the role. */
   begin(): void;
   readonly steps: StepRelays;
 }
 
-/** Steps of documents, deliveries and mails of a hub that runs in several processes. */
+/** The steps of documents, deliveries and mails of a hub that runs in several processes. */
 export function openProjector(
   { store, roles }: ProjectorCluster,
   { leaseMs, isLeft = false, onBug }: HubProjectorOptions,

@@ -6,15 +6,15 @@ import { hubWebhooks } from './hub-webhooks.ts';
 import { openHubWebSub } from './hub-websub.ts';
 import type { HubPushParts, PushPart } from './push-part.ts';
 
-/** A hub of one process tells others itself. */
+/** A hub of one process always pushes itself. */
 const ALWAYS: NonNullable<HubPushParts['projector']> = { isHeld: true, onTurn: () => {} };
 
 type OpenPart = (parts: HubPushParts) => Promise<PushPart>;
 
-/** The ways of telling others, each of which reads the log by its own cursor through the one tail. */
+/** The push channels. Each reads the log with its own cursor through the one tail. */
 const WAYS: readonly OpenPart[] = [hubAlertsAndWebhooks, hubEvents, hubSubscriber, (parts) => openHubWebSub(parts)];
 
-/** What is wrong with the hub is told by webhook, too, and so is a subscriber that is told nothing. */
+/** Problems of the hub are also sent by webhook, and a subscriber that gets nothing raises an alert. */
 async function hubAlertsAndWebhooks(parts: HubPushParts): Promise<PushPart> {
   const alerts = await hubAlerts(parts);
   try {

@@ -7,7 +7,7 @@ type Turns = Pick<HubLogger, 'error' | 'info'>;
 const LOST =
   'The data folder was deleted or replaced under the hub: nothing is written any more. Stop the hub, put the folder back or restore a backup, and start again';
 
-/** Says once that the data folder is lost, and once that it is back. */
+/** Reports once that the data folder is lost, and once that it is back. */
 export function lossReporter(lossNow: () => string | undefined, logger: Turns): () => void {
   let said: string | undefined;
   return () => {
@@ -19,7 +19,7 @@ export function lossReporter(lossNow: () => string | undefined, logger: Turns): 
   };
 }
 
-/** Says once that the clock is doubted, and once that it is not any more. */
+/** Reports once that the clock is doubted, and once that the doubt is over. */
 export function doubtReporter(doubtNow: () => ClockDoubt | undefined, logger: Turns): () => void {
   let isDoubted = false;
   return () => {

@@ -63,27 +63,27 @@ export interface RouteParts
   extends Pick<DocParts, 'readDocument' | 'readFolderPage'>,
     Pick<RetrustRouteParts, 'retrust' | 'onRetrust'> {
   readonly config: HubConfig;
-  /** Those that sources may speak. */
+  /** The dialects that sources may use. */
   readonly dialects: readonly Dialect[];
   readonly version: string;
   readonly store: HubStore & Pick<WholeHubStore, 'lost' | 'redactChange'>;
-  /** What the hub keeps ready. */
+  /** The routes of the stored documents. */
   readonly documents: readonly Route[];
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'eventsOf' | 'standingOf' | 'changeLists' | 'redact'>;
   readonly sweeper: Sweeper;
-  /** Of a hub that runs in several processes. */
+  /** For a hub that runs in several processes. */
   readonly cluster?: { readonly presence: Pick<ClusterPresence, 'view'> } | undefined;
   readonly news: HubNews;
   readonly catalogue: Catalogue;
   readonly searchPages: PageSearch;
   readonly journal: RequestJournal;
-  /** What strangers ask for. */
+  /** The requests of strangers. */
   readonly selfService: SelfService;
-  /** Which log it is; undefined while no backup was ever restored. */
+  /** The epoch of the log; undefined if no backup was ever restored. */
   readonly epoch: string | undefined;
   readonly clock: Pick<DoubtingClock, 'doubt'>;
   readonly watch: Watch;
-  /** The way out, for who looks at a site before it is watched. */
+  /** The HTTP client for previews of sites that are not watched yet. */
   readonly ways: PoliteWays;
   readonly keys: KeyRing;
   readonly usage: UsageMeter;
@@ -94,17 +94,17 @@ export interface RouteParts
   /** `/mcp`, streams and subscriptions. */
   readonly services: readonly Route[];
   readonly botAuth?: HubBotAuth | undefined;
-  /** What pages show of those who are told. */
+  /** What pages show about the push channels. */
   readonly sights: PushSights;
-  /** What runs and takes its time. */
+  /** The running jobs that take a while. */
   readonly jobs: JobBoard;
-  /** Whether a hub tells of the news of a source. */
+  /** Whether a WebSub hub announces the news of a source. */
   readonly webSubOf: (source: string) => WebSubView | undefined;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }
 
-/** Everything that the hub answers: one table. What is done by it is written down, and a private hub opens it to those whom it knows. */
+/** All routes of the hub in one table. Actions are logged, and a private hub restricts the routes to known users. */
 export function hubRoutes(parts: RouteParts): readonly Route[] {
   const { config, keys, signIn } = parts;
   const logged: readonly Route[] = logActions(
@@ -174,12 +174,12 @@ function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Ro
   ];
 }
 
-/** Adds digests to documents, where the settings want them. */
+/** Adds digests to documents if the settings ask for them. */
 function digestsOf({ digests = true }: HubConfig): (routes: readonly Route[]) => readonly Route[] {
   return digests ? withDigests : (routes) => routes;
 }
 
-/** Pages as documents, archives of the log, and texts that are taken out of it. */
+/** The routes for pages as documents, archives of the log, and redaction. */
 function keptRoutes(parts: RouteParts): readonly Route[] {
   const { config, store, shelves, keys, usage, cluster } = parts;
   const limiter = parts.makeLimiter('documents', { now: Date.now });
@@ -200,19 +200,19 @@ function keptRoutes(parts: RouteParts): readonly Route[] {
   ];
 }
 
-/** What this process has of the log and another one may have cut off; of one that lags behind, also what it has not. */
+/** Whether another process may have cut off a change that this process still has. For a process that lags behind, also a change it does not have yet. */
 function cutFinder({ store, news }: RouteParts, { presence }: NonNullable<RouteParts['cluster']>) {
   return (seq: number) =>
     seq > (store.logStart()?.seq ?? 0) && (seq <= (news.newest()?.seq ?? 0) || presence.view().behind > 0);
 }
 
-/** A source as the API takes it. */
+/** Decodes a source in the form of the API. */
 export function sourceDecoder({ allowPrivate }: HubConfig, dialects: readonly Dialect[]): SourceParts['decodeSource'] {
   return (value, at, { isStored } = { isStored: false }) =>
     decodeSource(value, { allowPrivate, dialects: feedDialects(dialects), at, ...(isStored && { base: '/' }) });
 }
 
-/** Which URLs are pages of a source. */
+/** Decides which URLs are pages of a source. */
 export function sourceScope(store: Pick<HubStore, 'hasTold'>): SourceScope {
   return {
     isChosen: (source, url) => createPathFilter(source)(url) && createReadingRules(source).accepts(url),

@@ -11,13 +11,13 @@ import type { PoliteWays } from './open-http.ts';
 
 export interface SelfServiceParts extends HubOwnersParts, Pick<SourceAccessParts, 'decodeSource'> {
   readonly config: Pick<HubConfig, 'selfService' | 'keySources' | 'botUrl' | 'ca'>;
-  /** Never into private networks. */
+  /** Never connects to private networks. */
   readonly publicWays: PoliteWays;
 }
 
-/** What strangers ask of a hub, and what those do whose sites it watches. */
+/** What strangers ask of a hub, and what the owners of watched sites can do. */
 export interface SelfService {
-  /** Absent: the operator takes no requests. */
+  /** Absent if the operator accepts no requests. */
   readonly requests: FollowRequests | undefined;
   readonly book: RequestBook;
   readonly owners: HubOwners;
@@ -35,7 +35,7 @@ export async function openSelfService(parts: SelfServiceParts): Promise<SelfServ
   const { most, everyMinutes } = settings;
   const rules = { most, minIntervalSeconds: everyMinutes * 60, maxPages: keySources.maxPages };
   const accessOf = sourceAccess({ watch, rules, isPrivateName, decodeSource });
-  // What a host says to one stranger keeps no source from it.
+  // A pause that a host asks for here does not affect any source.
   const asker = { name: SELF_SERVICE, isOwn: () => false };
   const requests = new FollowRequests({
     watch,

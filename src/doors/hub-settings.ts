@@ -6,224 +6,244 @@ export interface HubSettings {
   /** The public base URL of the site that publish writes feeds for (--site). */
   readonly site?: string;
   /**
-   * A page about who runs the crawler; it stands in the User-Agent (--bot-url). Default: /bot of the hub, where
+   * A page about the operator of the crawler, named in the User-Agent (--bot-url). Default: the hub's /bot page, if
    * baseUrl is on the public web.
    */
   readonly botUrl?: string;
   /**
-   * Signs the requests of the crawler (Web Bot Auth). Needs a baseUrl with https, where verifiers read the public
+   * Signs the requests of the crawler (Web Bot Auth). Requires an https baseUrl, where verifiers fetch the public
    * keys.
    */
   readonly botAuth?: {
-    /** The key file; "tidings keys new" makes one, "tidings keys rotate" adds the next key. */
+    /** The key file. "tidings keys new" creates it, "tidings keys rotate" adds the next key. */
     readonly key: string;
-    /** Every request, or those to hosts that have asked for a signature. Default: "always". */
+    /**
+     * always: sign every request. challenged: sign only requests to hosts that have asked for a signature. Default:
+     * "always".
+     */
     readonly sign?: 'always' | 'challenged';
     /**
-     * How requests say where the keys are: the URL of the key set (newest draft), the origin in a dictionary, or
-     * the origin alone (what large verifiers read today). Default: "key-set".
+     * How requests state where the keys are. key-set: the URL of the key set (newest draft). origin: the origin, in
+     * a dictionary. bare: the origin alone (what large verifiers read today). Default: "key-set".
      */
     readonly signatureAgent?: 'key-set' | 'origin' | 'bare';
   };
-  /** A mail address, or the URL of a page: whom site owners may write to. /bot shows it. */
+  /** The contact for site owners: a mail address or the URL of a page. Shown on /bot. */
   readonly contact?: string;
-  /** The pause between two pages of a host; below 2000 for private addresses only (--cooldown). Default: 2000. */
+  /**
+   * The pause between two page requests to the same host, in milliseconds. Values below 2000 apply only to private
+   * addresses (--cooldown). Default: 2000.
+   */
   readonly cooldownMs?: number;
-  /** A folder for cached pages and for the pauses that hosts asked for (--cache). */
+  /** The folder for cached pages and for the pauses that hosts have asked for (--cache). */
   readonly cache?: string;
-  /** A PEM file with a certificate authority to trust too (--ca). */
+  /** A PEM file with a certificate authority to trust in addition to the usual ones (--ca). */
   readonly ca?: string;
-  /** Whether private addresses may be reached: for local work (--allow-private). Default: false. */
+  /** Allow requests to private addresses, for local work (--allow-private). Default: false. */
   readonly allowPrivate?: boolean;
-  /** Where readers find the hub. Absent: the address that it listens on (--base-url). */
+  /** The public base URL of the hub. Absent: the address it listens on (--base-url). */
   readonly baseUrl?: string;
-  /** The address that the hub listens on (--host). Default: "127.0.0.1". */
+  /** The address the hub listens on (--host). Default: "127.0.0.1". */
   readonly host?: string;
-  /** The port that the hub listens on; 0: any that is free (--port). Default: 8080. */
+  /** The port the hub listens on; 0: any free port (--port). Default: 8080. */
   readonly port?: number;
-  /** The folder in which the hub keeps all that it knows (--data). Default: "./data". */
+  /** The folder in which the hub stores all its data (--data). Default: "./data". */
   readonly data?: string;
   /**
-   * The PostgreSQL database that the processes of a hub on several machines share (--database, TIDINGS_DATABASE,
-   * TIDINGS_DATABASE_FILE). Its password belongs into one of the last two, or into PGPASSWORD.
+   * The PostgreSQL database shared by the processes of a hub on several machines (--database, TIDINGS_DATABASE,
+   * TIDINGS_DATABASE_FILE). Put its password into one of the two variables or into PGPASSWORD.
    */
   readonly database?: string;
   /**
-   * Of a hub on several machines: for so long the others wait for a process that says nothing any more before they
-   * take over what it did. Default: 5.
+   * For a hub on several machines: how many seconds the other processes wait for a silent one before they take over
+   * its work. Default: 5.
    */
   readonly leaseSeconds?: number;
-  /** What the hub watches. Ids are unique. */
+  /** The sources that the hub watches. Each id must be unique. */
   readonly sources?: readonly SourceSettings[];
   /**
-   * Whom the hub tells by webhook, beside those that were added otherwise. At each start new ones are made, changed
-   * ones keep their place, and those that are gone from here end.
+   * Webhook subscriptions, in addition to those added by other means. At each start, the hub creates new ones,
+   * updates changed ones without losing their position in the log, and ends those removed from this list.
    */
   readonly subscriptions?: readonly ({
-    /** By which it is known again when its url changes. Absent: its url. */
+    /** Identifies the subscription when its url changes. Absent: the url identifies it. */
     readonly name?: string;
-    /** The address that is told. */
+    /** The address that receives the deliveries. */
     readonly url: string;
-    /** Which changes: source, kind, action, path, anchor, each one value or a list. */
+    /** Which changes to deliver, by source, kind, action, path or anchor; each is one value or a list. */
     readonly filter?: Readonly<Record<string, unknown>>;
     /** Default: "tidings". */
     readonly format?: 'tidings' | 'cloudevents' | 'slack' | 'discord' | 'ntfy' | 'firecrawl';
     readonly batch?: {
-      /** So many changes in one delivery. */
+      /** Maximum number of changes in one delivery. */
       readonly max?: number;
-      /** So long the first of them waits for others. */
+      /** How long the first change waits for others, in milliseconds. */
       readonly waitMs?: number;
     };
     /** Default: "changes". */
     readonly topic?: 'changes' | 'alerts';
     readonly label?: string;
-    /** Each change says under "receipt" where its receipt is. Default: false. */
+    /** Each change has the address of its receipt, in "receipt". Default: false. */
     readonly receipts?: boolean;
-    /** Each change has under "proof" its receipt itself, too. Default: false. */
+    /** Each change also contains the receipt itself, in "proof". Default: false. */
     readonly proofs?: boolean;
-    /** A cursor: what came behind it is told first. "start" is the start of the log. Only of one that is new. */
+    /**
+     * A cursor: changes after it are delivered first. "start" is the start of the log. Used only when the
+     * subscription is created.
+     */
     readonly from?: string;
-    /** Whether the address must answer a challenge first. Chats cannot. Default: true. */
+    /** Whether the address must answer a challenge first. Chat services cannot do this. Default: true. */
     readonly verify?: boolean;
     /** Default: "v1". */
     readonly signing?: 'v1' | 'v1a';
     /**
-     * A file with the secret (whsec_… or whsk_…) and nothing else. Absent: the hub makes one; tidings subscription
-     * rotate shows the next.
+     * A file that contains only the secret (whsec_… or whsk_…). Absent: the hub generates a secret; tidings
+     * subscription rotate shows the next one.
      */
     readonly secretFile?: string;
   })[];
-  /** So many sources are read side by side. Default: 16. */
+  /** How many sources are read in parallel. Default: 16. */
   readonly concurrency?: number;
-  /** Addresses or networks of proxies whose X-Forwarded-For is believed, like 10.0.0.0/8. Default: []. */
+  /**
+   * Addresses or networks of proxies whose X-Forwarded-For header is trusted, for example 10.0.0.0/8. Default: [].
+   */
   readonly trustProxies?: readonly string[];
-  /** doc --render starts Chromium as root too, for whom it has no sandbox. Default: false. */
+  /** Allow doc --render to start Chromium as root, where it runs without a sandbox. Default: false. */
   readonly allowUnsandboxedBrowser?: boolean;
   /**
-   * Other names under which a hub on loopback answers, beside that of baseUrl, localhost, 127.0.0.1 and [::1].
-   * Default: [].
+   * Additional host names that a hub on loopback answers to, besides the host of baseUrl, localhost, 127.0.0.1 and
+   * [::1]. Default: [].
    */
   readonly hosts?: readonly string[];
-  /** So many connections of one client address; 0: no limit. Those of trustProxies are not counted. Default: 64. */
+  /**
+   * Maximum number of connections per client address; 0: no limit. Connections from trustProxies are not counted.
+   * Default: 64.
+   */
   readonly connectionsPerClient?: number;
-  /** Streams of events (/events), which are counted apart from other connections. */
+  /** Event streams (/events), which are counted separately from other connections. */
   readonly streams?: {
-    /** So many at once; 0: none. Default: 20000. */
+    /** Maximum number of open streams; 0: no streams. Default: 20000. */
     readonly most?: number;
-    /** Of one client address; 0: no limit. Default: 64. */
+    /** Maximum number of open streams per client address; 0: no limit. Default: 64. */
     readonly perClient?: number;
-    /** With one API key; 0: no limit. Default: 256. */
+    /** Maximum number of open streams per API key; 0: no limit. Default: 256. */
     readonly perKey?: number;
     /**
-     * So much may wait in memory for one reader. Who lets more wait is ended, and comes back by its cursor.
-     * Default: 262144.
+     * Maximum number of bytes waiting in memory for one reader. A stream that exceeds it is closed; the reader can
+     * resume from its cursor. Default: 262144.
      */
     readonly waitingBytes?: number;
-    /** So much may wait in memory for all readers together. Default: 67108864. */
+    /** Maximum number of bytes waiting in memory for all readers together. Default: 67108864. */
     readonly waitingBytesInAll?: number;
-    /** So often each reader is shown that its connection lives. Default: 15. */
+    /** Seconds between two heartbeats on each stream. Default: 15. */
     readonly heartbeatSeconds?: number;
   };
-  /** Who may read: anyone, or only who is signed in, has the hub's token or an API key. Default: "public". */
+  /**
+   * Who may read. public: anyone. private: only clients that are signed in or have the hub's token or an API key.
+   * Default: "public".
+   */
   readonly access?: 'public' | 'private';
-  /** How people sign in to the pages of a hub. */
+  /** How people sign in to the hub's pages. */
   readonly signIn?: {
-    /** A session ends so long after its beginning. Default: 12. */
+    /** A session ends this many hours after sign-in. Default: 12. */
     readonly hours?: number;
-    /** It ends when nobody has looked at a page for so long. Default: 120. */
+    /** A session ends after this many minutes without a page view. Default: 120. */
     readonly idleMinutes?: number;
     /**
-     * The OpenID provider of a team. Its secret is TIDINGS_OIDC_SECRET, or the file that TIDINGS_OIDC_SECRET_FILE
-     * names.
+     * The OpenID provider of a team. Set the client secret in TIDINGS_OIDC_SECRET, or in a file named by
+     * TIDINGS_OIDC_SECRET_FILE.
      */
     readonly oidc?: {
-      /** As the provider writes it itself, to the letter. Plain http only with allowPrivate. */
+      /** The issuer URL, exactly as the provider writes it. Plain http requires allowPrivate. */
       readonly issuer: string;
-      /** What the provider calls this hub. */
+      /** The client ID of this hub at the provider. */
       readonly clientId: string;
-      /** Asked for beside openid. */
+      /** Scopes to request in addition to openid. */
       readonly scopes?: readonly string[];
       /**
-       * The claim that says which roles somebody has. A dot leads into it: realm_access.roles. Default: "groups".
+       * The claim that holds a person's roles. Use dots for nested claims: realm_access.roles. Default: "groups".
        */
       readonly roleClaim?: string;
-      /** Which values of the claim give which role. * in read: everybody who is signed in there. */
+      /** Which values of the claim grant which role. * in read: everyone who is signed in at the provider. */
       readonly roles: {
         readonly admin?: readonly string[];
         readonly operate?: readonly string[];
         readonly read?: readonly string[];
       };
-      /** What the page calls the provider. */
+      /** The name of the provider, as shown on the sign-in page. */
       readonly name?: string;
       /** Whether the issuer may be at a private address. */
       readonly allowPrivate?: boolean;
     };
   };
   /**
-   * So many pages of each feed are looked at, once a day, to see whether it tells the truth; 0: none. Default: 5.
+   * How many pages of each feed are sampled once a day to check that the feed tells the truth; 0: none. Default: 5.
    */
   readonly honestyPages?: number;
-  /** How long readers may take feeds as fresh. Absent: they ask each time. */
+  /** How many seconds readers may treat feeds as fresh. Absent: they ask each time. */
   readonly ttlSeconds?: number;
-  /** What the site that publish writes feeds for is called (--title). */
+  /** The name of the site that publish writes feeds for (--title). */
   readonly title?: string;
-  /** Who writes that site (--author). */
+  /** The author of that site (--author). */
   readonly author?: string;
-  /** Parts of that site that may be followed by themselves (--collection). */
+  /** Parts of that site that can be followed separately (--collection). */
   readonly collections?: readonly (string | {
-    /** Of its pages, like /blog/. */
+    /** The path of its pages, for example /blog/. */
     readonly path: string;
     readonly title?: string;
     readonly author?: string;
-    /** The URL of a page or file about it, in place of one that is written. */
+    /** The URL of a page or file that describes the collection. Absent: publish writes one. */
     readonly describedby?: string;
   })[];
-  /** ResourceSync lists with more entries are split (--list-entries). Default: 50000. */
+  /** Split ResourceSync lists with more entries than this (--list-entries). Default: 50000. */
   readonly listEntries?: number;
-  /** ResourceSync lists that are larger are split (--list-bytes). Default: 52428800. */
+  /**
+   * Split ResourceSync lists larger than this many bytes (--list-bytes). Lists other than change lists may have 16
+   * MiB unless this is set. Default: 524288.
+   */
   readonly listBytes?: number;
-  /** Whether publish writes a page of changes for people at /changes/ (--no-changes-page). Default: true. */
+  /** Whether publish writes a human-readable page of changes at /changes/ (--no-changes-page). Default: true. */
   readonly changesPage?: boolean;
-  /** Whether publish writes resourcesync/sitemap.xml too (--sitemap). Default: false. */
+  /** Whether publish also writes resourcesync/sitemap.xml (--sitemap). Default: false. */
   readonly sitemap?: boolean;
-  /** So many entries stay in changes.atom (--atom-entries). Default: 100. */
+  /** Maximum number of entries in changes.atom (--atom-entries). Default: 100. */
   readonly atomEntries?: number;
   /** The WebSub hub that pushes changes.atom and ai-changes.ndjson (--websub). */
   readonly websub?: string;
   /**
-   * The file with the key of the site's provable log, as tidings keys new --log made it (--log-key). Relative to
+   * The file with the key of the site's provable log, created by tidings keys new --log (--log-key). Relative to
    * this file.
    */
   readonly logKey?: string;
   /**
-   * Witnesses that cosign each checkpoint of the provable log, of a publish and of a hub (publish --witness): the
-   * verifier key of each, @ and its address.
+   * Witnesses that cosign each checkpoint of the provable log, for publish and for the hub (publish --witness).
+   * Format: <verifier key>@<URL>.
    */
   readonly witnesses?: readonly string[];
-  /** How the hub is told of news by WebSub hubs of others. */
+  /** How the hub receives updates from other WebSub hubs. */
   readonly websubSubscriber?: {
-    /** Whether it subscribes where a feed names a hub. Absent: where its baseUrl is https. */
+    /** Whether the hub subscribes when a feed names a WebSub hub. Absent: only if baseUrl is https. */
     readonly enabled?: boolean;
     /**
-     * So many times less often a feed is asked while its hub tells of its news, once a day at least; 1: as often as
-     * ever. Default: 6.
+     * How many times less often a feed is polled while its WebSub hub delivers updates, but at least once a day; 1:
+     * as often as without WebSub. Default: 6.
      */
     readonly restFactor?: number;
   };
-  /** Whether publish writes the pages as ZIP packages too (--dumps). Default: false. */
+  /** Whether publish also writes the pages as ZIP packages (--dumps). Default: false. */
   readonly dumps?: boolean;
-  /** Pages and elements that publish, diff, doc and follow leave out (--ignore). */
+  /** Pages and elements that publish, diff, doc and follow ignore (--ignore). */
   readonly ignore?: readonly string[];
-  /** Pages and elements that publish, diff, doc and follow read alone (--only). */
+  /** The only pages and elements that publish, diff, doc and follow read (--only). */
   readonly only?: readonly string[];
   /**
-   * Whether short texts of pages, before and after a change, stand in log and feeds; false keeps them out of what
-   * is written from then on (--no-excerpts). Default: true.
+   * Whether the log and the feeds contain short excerpts of pages, from before and after a change. false omits them
+   * from everything written from then on (--no-excerpts). Default: true.
    */
   readonly excerpts?: boolean;
   /**
-   * Whether feeds and documents of the hub name the digest of their bytes (Content-Digest, Repr-Digest); false
-   * where a proxy or a CDN in front changes or recompresses them. Default: true.
+   * Whether the hub sends the digest of feeds and documents (Content-Digest, Repr-Digest). Use false if a proxy or
+   * CDN in front of the hub changes or recompresses responses. Default: true.
    */
   readonly digests?: boolean;
   /** The license of the events. */
@@ -232,9 +252,9 @@ export interface HubSettings {
   readonly about?: string;
   /** The same as retention.snapshots.days. */
   readonly snapshotDays?: number;
-  /** What a hub keeps of what only grows; everything where nothing is said. Default: {}. */
+  /** How much the hub keeps of data that only grows. Absent: everything. Default: {}. */
   readonly retention?: {
-    /** The text of earlier versions of pages, for why. */
+    /** The text of earlier page versions, which tidings why uses. */
     readonly snapshots?: {
       readonly days: number;
     } | {
@@ -246,15 +266,15 @@ export interface HubSettings {
     } | {
       readonly bytes: number;
     };
-    /** The log; what is cut off is moved into archives that the hub serves. */
+    /** The log. Older parts are moved into archives that the hub serves. */
     readonly log?: {
       readonly days: number;
     } | {
       readonly bytes: number;
     };
-    /** Archives of documents, by dialect. One that has ended answers 410. */
+    /** Archived documents, by dialect. A document that is no longer kept answers 410. */
     readonly archives?: {
-      /** Feeds as they were (/archive/…). */
+      /** Earlier versions of feeds (/archive/…). */
       readonly diffdelta?: {
         readonly days: number;
       } | {
@@ -268,149 +288,156 @@ export interface HubSettings {
       };
     };
   };
-  /** Extensions of AICF that are on. Default: {}. */
+  /** The AICF extensions to enable. Default: {}. */
   readonly extensions?: {
-    /** Events name their chunk and section checksum, and with embedRef where its vector is. */
+    /**
+     * Events contain the ID of their chunk and the checksum of its section; with embedRef, also the URL of its
+     * vector.
+     */
     readonly chunkHints?: boolean | {
-      /** Where the vector of a chunk is. */
+      /** The URL of a chunk's vector, with the placeholder {chunk_id}. */
       readonly embedRef?: string;
     };
-    /** Events say how much the content behind them is, for metering. */
+    /** Events contain the size of their content, for metering. */
     readonly billingHints?: false | {
-      /** The name of the plan, like free. */
+      /** The name of the plan, for example free. */
       readonly plan: string;
-      /** What is counted. */
+      /** The unit of the size. */
       readonly unit: 'bytes' | 'tokens';
     };
   };
-  /** How often clients may ask for DiffDelta's files. */
+  /** Rate limits for DiffDelta's files. */
   readonly limits?: {
-    /** Requests a minute: for those without a key, or by tier. */
+    /** Requests per minute: one number for clients without a key, or one per tier. */
     readonly perMinute?: number | {
-      /** Without a key, by address. Default: 60. */
+      /** Clients without a key, per address. Default: 60. */
       readonly free?: number;
-      /** By key. Default: 1000. */
+      /** Per key. Default: 1000. */
       readonly pro?: number;
-      /** By key. Default: 5000. */
+      /** Per key. Default: 5000. */
       readonly enterprise?: number;
     };
   };
-  /** When operators are told what is wrong, and by mail where to. */
+  /** When operators are alerted, and which mail addresses receive the alerts. */
   readonly alerts?: {
-    /** What is wrong is told when it has been so for that long. Default: 60. */
+    /** A problem is reported after it has lasted this many seconds. Default: 60. */
     readonly holdSeconds?: number;
-    /** What is over is told when it has been over for that long. Default: 300. */
+    /** The end of a problem is reported after it has been over for this many seconds. Default: 300. */
     readonly easeSeconds?: number;
-    /** A source is broken when so many checks in a row failed. Default: 3. */
+    /** A source counts as broken after this many failed checks in a row. Default: 3. */
     readonly failedChecks?: number;
-    /** A subscriber is behind when what is for it waits for longer. Default: 900. */
+    /** A subscriber counts as behind if its deliveries wait longer than this many seconds. Default: 900. */
     readonly lagSeconds?: number;
-    /** The disk fills when it is full in so many days. Default: 7. */
+    /** Alert if the disk will be full within this many days. Default: 7. */
     readonly diskDays?: number;
-    /** The disk fills when less is free. Default: 500. */
+    /** Alert if less disk space than this is free, in megabytes. Default: 500. */
     readonly freeMegabytes?: number;
-    /** Alerts are sent by mail. Needs the package nodemailer. */
+    /** Send alerts by mail. Requires the nodemailer package. */
     readonly mail?: {
-      /** Who gets them: one address, or several. */
+      /** The recipients: one address or several. */
       readonly to: string | readonly string[];
       readonly from: string;
       /** The mail server. */
       readonly host: string;
-      /** 587 unless said otherwise; 465 where secure is true. */
+      /** The port of the mail server. Default: 587, or 465 if secure is true. */
       readonly port?: number;
       /**
-       * True: TLS from the first byte. False: none. Absent: STARTTLS where it is offered; with a password always.
+       * true: TLS from the first byte. false: no TLS. Absent: STARTTLS if the server offers it, and required if
+       * there is a password.
        */
       readonly secure?: boolean;
       readonly user?: string;
-      /** The file that holds the password and nothing else. */
+      /** A file that contains only the password. */
       readonly passwordFile?: string;
-      /** What happens within it is one mail. Default: 300. */
+      /**
+       * Minimum number of seconds between two mails. Alerts in between are combined into one mail. Default: 300.
+       */
       readonly intervalSeconds?: number;
     };
   };
-  /** What who has an enterprise key may watch. */
+  /** What clients with an enterprise key may watch. */
   readonly keySources?: {
-    /** So many sources of its own for each key; 0: none. Default: 20. */
+    /** Maximum number of sources per key; 0: none. Default: 20. */
     readonly most?: number;
-    /** An interval that is given is no shorter. Default: 300. */
+    /** The shortest interval that a client may set, in seconds. Default: 300. */
     readonly minIntervalSeconds?: number;
-    /** So many pages of one source. Default: 1000. */
+    /** Maximum number of pages per source. Default: 1000. */
     readonly maxPages?: number;
   };
-  /** What visitors may ask to be followed, at /follow. */
+  /** Whether visitors may ask the hub to follow sites (at /follow), and how many. */
   readonly selfService?: {
-    /** Whether anyone may ask. Default: false. */
+    /** Whether visitors may ask. Default: false. */
     readonly enabled?: boolean;
-    /** So many requests a day are looked at in all. Default: 50. */
+    /** Maximum number of requests per day that the hub considers, from all clients together. Default: 50. */
     readonly perDay?: number;
-    /** So many a day of one client address. Default: 3. */
+    /** Maximum number of requests per day and client address. Default: 3. */
     readonly perClient?: number;
-    /** So many sources are followed that way at a time. Default: 200. */
+    /** Maximum number of sources that are followed this way at the same time. Default: 200. */
     readonly most?: number;
-    /** The time between two looks at such a source. Default: 720. */
+    /** Minutes between two checks of such a source. Default: 720. */
     readonly everyMinutes?: number;
   };
-  /** How people come by an API key without the admin. The secrets of a provider are variables. */
+  /** How people get an API key without the admin. The secrets of a provider are environment variables. */
   readonly apiKeys?: {
-    /** Only the admin gives out keys. */
+    /** Only the admin issues keys. */
     readonly provider?: 'none';
   } | {
-    /** Whoever asks gets one, free of charge. */
+    /** Anyone who asks gets a key, free of charge. */
     readonly provider: 'builtin';
-    /** What the key is good for. Default: "pro". */
+    /** The tier of the keys. Default: "pro". */
     readonly tier?: 'pro' | 'enterprise';
   } | {
-    /** Stripe sells them. */
+    /** Keys are sold through Stripe. */
     readonly provider: 'stripe';
-    /** The id of the price of a subscription, like price_1Nx. */
+    /** The ID of the subscription's price at Stripe, for example price_1Nx. */
     readonly price: string;
-    /** What the key is good for. Default: "pro". */
+    /** The tier of the keys. Default: "pro". */
     readonly tier?: 'pro' | 'enterprise';
-    /** Where Stripe's API answers. Default: "https://api.stripe.com/". */
+    /** The base URL of Stripe's API. Default: "https://api.stripe.com/". */
     readonly apiUrl?: string;
   };
-  /** How those are told who subscribed (/api/v1/subscriptions). */
+  /** How webhooks are delivered to subscribers (/api/v1/subscriptions). */
   readonly webhooks?: {
-    /** So many subscriptions may an API key have. Default: 10. */
+    /** Maximum number of subscriptions per API key. Default: 10. */
     readonly perKey?: number;
     /**
-     * How long after the first attempt the second one comes. Each wait is four times the one before. Default: 5000.
+     * Milliseconds between the first and the second attempt. Each further wait is four times the previous one, up
+     * to a day. Default: 5000.
      */
     readonly firstRetryMs?: number;
   };
   /** How items are scored for prompt injection. */
   readonly risk?: {
-    /** Other weights than the usual ones, by the name of the rule; 0 switches it off. */
+    /** Weights that replace the default ones, by rule name; 0 disables the rule. */
     readonly rules?: {
       readonly [name: string]: number;
     };
   };
-  /** How others subscribe to feeds of the hub (WebSub, at /hub). */
+  /** How others subscribe to the hub's feeds (WebSub, at /hub). */
   readonly websubHub?: {
-    /** False: there is no /hub, and feeds name none. */
+    /** false: there is no /hub, and feeds do not name a WebSub hub. */
     readonly enabled?: boolean;
-    /** Another hub that takes subscriptions in its place. */
+    /** Another WebSub hub that accepts subscriptions in place of this one. */
     readonly successor?: string;
-    /** So many in all. */
+    /** Maximum number of subscriptions in total. */
     readonly subscriptions?: number;
-    /** So many with callbacks at one host. */
+    /** Maximum number of subscriptions whose callbacks are on the same host. */
     readonly subscriptionsPerHost?: number;
-    /** Of one client, and for the callbacks of one host. */
+    /** Maximum number of requests per minute, per client and per host of callbacks. */
     readonly requestsPerMinute?: number;
-    /** Larger feeds are not delivered. */
+    /** Feeds larger than this many bytes are not delivered. */
     readonly documentBytes?: number;
   };
-  /** What the hub says of its own endpoints, as an agent-feed. */
+  /** The agent-feed that describes the hub's own endpoints. */
   readonly surface?: {
     /**
      * The folder that tidings surface writes to. The hub serves did.json, agent-feed.xml and agent-card.json from
-     * its .well-known.
+     * its .well-known folder.
      */
     readonly dir: string;
-    /** The origin that they speak for, for tidings surface. */
+    /** The origin that these files describe. Used by tidings surface. */
     readonly site?: string;
-    /** The file with the signing key, for tidings surface. */
+    /** The file with the signing key. Used by tidings surface. */
     readonly key?: string;
   };
 }
@@ -424,34 +451,37 @@ export type SourceSettings =
   | FeedSource;
 
 /**
- * A site, by the best way that it offers: the first of its feeds that can be read, and its pages where it has none,
- * or while that one is broken.
+ * A site, read in the best way it offers: the first of its feeds that can be read, or its pages if it has no feed
+ * or while that feed is broken.
  */
 export interface AutoSource {
   readonly id: string;
   readonly kind: 'auto';
   /** The address of the site. */
   readonly url: string;
-  /** So many of its pages are read, and no more. */
+  /** Maximum number of pages to read. */
   readonly maxPages?: number;
-  /** A feed that tells of endpoints is passed over. Absent: any feed will do. */
+  /** Skip feeds about endpoints. Absent: any feed is used. */
   readonly tellsOf?: 'pages';
-  /** Hold it against its provable log at each check: what is proven wrong stops it. */
+  /**
+   * At each check, compare the source with its provable log. If something is proven wrong, the source is stopped.
+   */
   readonly audit?: boolean;
-  /** A name for people. */
+  /** A human-readable name. */
   readonly title?: string;
   readonly tags?: readonly string[];
   /**
-   * Seconds between two checks, obeyed as given: at least 60, or 1 with allowPrivate. Absent: the rhythm adapts.
+   * Seconds between two checks, used exactly as given: at least 60, or 1 with allowPrivate. Absent: the interval
+   * adapts.
    */
   readonly intervalSeconds?: number;
-  /** Only pages whose path one of these matches. */
+  /** Read only pages whose path matches one of these patterns. */
   readonly include?: readonly string[];
-  /** Pages whose path one of these matches are left out. Counts more than include. */
+  /** Leave out pages whose path matches one of these patterns. Overrides include. */
   readonly exclude?: readonly string[];
-  /** Pages and elements that are left out. */
+  /** Pages and elements to ignore. */
   readonly ignore?: readonly string[];
-  /** Pages and elements that are read alone. */
+  /** The only pages and elements to read. */
   readonly only?: readonly string[];
 }
 
@@ -459,110 +489,118 @@ export interface AutoSource {
 export interface FolderSource {
   readonly id: string;
   readonly kind: 'folder';
-  /** The folder. */
+  /** The path of the folder. */
   readonly path: string;
   /** The public address of the site. */
   readonly site: string;
-  /** Whether the host serves x.html as /x. Default: false. */
+  /** Whether the web host serves x.html as /x. Default: false. */
   readonly cleanUrls?: boolean;
-  /** A name for people. */
+  /** A human-readable name. */
   readonly title?: string;
   readonly tags?: readonly string[];
-  /** Seconds between two checks, obeyed as given. Absent: the rhythm adapts. */
+  /** Seconds between two checks, used exactly as given. Absent: the interval adapts. */
   readonly intervalSeconds?: number;
-  /** Only pages whose path one of these matches. */
+  /** Read only pages whose path matches one of these patterns. */
   readonly include?: readonly string[];
-  /** Pages whose path one of these matches are left out. Counts more than include. */
+  /** Leave out pages whose path matches one of these patterns. Overrides include. */
   readonly exclude?: readonly string[];
-  /** Pages and elements that are left out. */
+  /** Pages and elements to ignore. */
   readonly ignore?: readonly string[];
-  /** Pages and elements that are read alone. */
+  /** The only pages and elements to read. */
   readonly only?: readonly string[];
 }
 
-/** A live site: from its sitemaps, else by its links. */
+/** A live site. Its pages are found in its sitemaps, otherwise through its links. */
 export interface SiteSource {
   readonly id: string;
   readonly kind: 'site';
   /** The address of the site. */
   readonly url: string;
-  /** Mirrors of the whole site, asked in this order when it cannot be read. */
+  /** Mirrors of the whole site, tried in this order if the site cannot be read. */
   readonly fallbacks?: readonly string[];
-  /** The sitemap, or index of sitemaps, that names the pages. Absent: those that the site names, else its links. */
+  /**
+   * The sitemap or sitemap index that lists the pages. Absent: the sitemaps that the site names, otherwise its
+   * links.
+   */
   readonly sitemap?: string;
-  /** So many pages are read, and no more. */
+  /** Maximum number of pages to read. */
   readonly maxPages?: number;
-  /** A name for people. */
+  /** A human-readable name. */
   readonly title?: string;
   readonly tags?: readonly string[];
   /**
-   * Seconds between two checks, obeyed as given: at least 60, or 1 with allowPrivate. Absent: the rhythm adapts.
+   * Seconds between two checks, used exactly as given: at least 60, or 1 with allowPrivate. Absent: the interval
+   * adapts.
    */
   readonly intervalSeconds?: number;
-  /** Only pages whose path one of these matches. */
+  /** Read only pages whose path matches one of these patterns. */
   readonly include?: readonly string[];
-  /** Pages whose path one of these matches are left out. Counts more than include. */
+  /** Leave out pages whose path matches one of these patterns. Overrides include. */
   readonly exclude?: readonly string[];
-  /** Pages and elements that are left out. */
+  /** Pages and elements to ignore. */
   readonly ignore?: readonly string[];
-  /** Pages and elements that are read alone. */
+  /** The only pages and elements to read. */
   readonly only?: readonly string[];
 }
 
-/** Single pages. */
+/** One or more individual pages. */
 export interface PageSource {
   readonly id: string;
   readonly kind: 'page' | 'pages';
   /** The address of one page. */
   readonly url?: string;
-  /** The addresses of several. */
+  /** The addresses of several pages. */
   readonly urls?: readonly string[];
-  /** Mirrors of the page; where there is only one. */
+  /** Mirrors of the page. Allowed only if the source has a single page. */
   readonly fallbacks?: readonly string[];
-  /** A name for people. */
+  /** A human-readable name. */
   readonly title?: string;
   readonly tags?: readonly string[];
   /**
-   * Seconds between two checks, obeyed as given: at least 60, or 1 with allowPrivate. Absent: the rhythm adapts.
+   * Seconds between two checks, used exactly as given: at least 60, or 1 with allowPrivate. Absent: the interval
+   * adapts.
    */
   readonly intervalSeconds?: number;
-  /** Only pages whose path one of these matches. */
+  /** Read only pages whose path matches one of these patterns. */
   readonly include?: readonly string[];
-  /** Pages whose path one of these matches are left out. Counts more than include. */
+  /** Leave out pages whose path matches one of these patterns. Overrides include. */
   readonly exclude?: readonly string[];
-  /** Pages and elements that are left out. */
+  /** Pages and elements to ignore. */
   readonly ignore?: readonly string[];
-  /** Pages and elements that are read alone. */
+  /** The only pages and elements to read. */
   readonly only?: readonly string[];
 }
 
-/** A feed in a dialect that has a reader. */
+/** A feed in a supported dialect. */
 export interface FeedSource {
   readonly id: string;
   readonly kind: 'feed';
-  /** The address of the feed, or of the site that has it. */
+  /** The address of the feed or of its site. */
   readonly url: string;
-  /** The language of the feed. Default: "aicf". */
+  /** The format of the feed. Default: "aicf". */
   readonly dialect?: 'aicf' | 'agent-feed' | 'diffdelta' | 'resourcesync' | 'atom' | 'rss' | 'json-feed';
-  /** A file that holds our API key for the feed, where its dialect has such. */
+  /** A file with the API key for the feed, if its dialect uses keys. */
   readonly apiKeyFile?: string;
-  /** Hold it against its provable log at each check: what is proven wrong stops it. */
+  /**
+   * At each check, compare the source with its provable log. If something is proven wrong, the source is stopped.
+   */
   readonly audit?: boolean;
   /** Mirrors of the feed. */
   readonly fallbacks?: readonly string[];
-  /** A name for people. */
+  /** A human-readable name. */
   readonly title?: string;
   readonly tags?: readonly string[];
   /**
-   * Seconds between two checks, obeyed as given: at least 60, or 1 with allowPrivate. Absent: the rhythm adapts.
+   * Seconds between two checks, used exactly as given: at least 60, or 1 with allowPrivate. Absent: the interval
+   * adapts.
    */
   readonly intervalSeconds?: number;
-  /** Only pages whose path one of these matches. */
+  /** Read only pages whose path matches one of these patterns. */
   readonly include?: readonly string[];
-  /** Pages whose path one of these matches are left out. Counts more than include. */
+  /** Leave out pages whose path matches one of these patterns. Overrides include. */
   readonly exclude?: readonly string[];
-  /** Pages that are left out. */
+  /** Pages to ignore. */
   readonly ignore?: readonly string[];
-  /** Pages that are read alone. */
+  /** The only pages to read. */
   readonly only?: readonly string[];
 }

@@ -20,18 +20,18 @@ export interface HubSignInParts extends Omit<TeamParts, 'visitKey'> {
   readonly store: Pick<WholeHubStore, 'openTables'>;
   /** The hash of the hub's token. */
   readonly adminHash: string;
-  /** Of a hub that runs in several processes. */
+  /** For a hub that runs in several processes. */
   readonly cluster?: object | undefined;
 }
 
-/** Who is signed in to a hub, and the pages by which that is done. */
+/** Who is signed in to a hub, and the pages for signing in. */
 export interface HubSignIn {
   readonly sessions: Sessions;
-  /** What was done, and by whom. */
+  /** The log of who did what. */
   readonly log: AdminLog;
-  /** Of the API. */
+  /** The routes of the API. */
   readonly api: readonly Route[];
-  /** Of the pages. */
+  /** The routes of the pages. */
   routes(frame: Framer): Route[];
 }
 

@@ -5,13 +5,13 @@ import { TermsWatch } from '../hub/alerts/terms-watch.ts';
 import { readStorage } from './hub-storage.ts';
 import type { HubPushParts } from './push-part.ts';
 
-/** To measure a folder costs something. */
+/** Measuring a folder is expensive. */
 const MEASURE_EVERY_MS = 10 * 60_000;
-/** How far the log was read is written this seldom: what is read twice is told once. */
+/** How often the reading position in the log is stored. A change that is read twice is still reported only once. */
 const KEEP_EVERY_MS = 10 * 60_000;
 const READ_TO = 'terms.seq';
 
-/** What of a running hub alerts are found by. */
+/** Reads the signs of a running hub from which alerts are derived. */
 export class HubSignReader {
   readonly #parts: HubPushParts;
   readonly #store: AlertStore;
@@ -51,7 +51,7 @@ export class HubSignReader {
     };
   }
 
-  /** Writes down how far the log was read: behind what was told of it, now and then. */
+  /** Stores from time to time how far the log was read, after its content was reported. */
   async keep(nowMs: number): Promise<void> {
     if (this.#keptSeq === undefined || nowMs - this.#keptMs >= KEEP_EVERY_MS) await this.#keep(nowMs);
   }

@@ -22,15 +22,15 @@ export {
 } from '../hub/health/hub-status.ts';
 export type { StorageStatus } from '../hub/health/storage-growth.ts';
 
-/** How the sources in a data folder stand, also beside the hub that writes to it. */
+/** The status of the sources in a data folder, even beside the hub that writes to it. */
 export async function readDataStatus(folder: string): Promise<HubStatus> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
   return { ...(await storedStatus(store, await hasWriter(folder))), storage: await readStorage(folder, store) };
 }
 
-/** How those of a hub stand that is kept in a database, and its processes. */
+/** The status of the sources and processes of a hub in a database. */
 export async function readSharedStatus(url: string): Promise<HubStatus> {
-  // Loaded when it is needed: it brings in the driver of the database.
+  // Loaded when needed, because it imports the database driver.
   const { isAnyAlive, openSharedHub } = await import('./shared-hub.ts');
   await using hub = await openSharedHub({ url, access: 'read' });
   const processes = await hub.processes();
@@ -49,7 +49,7 @@ async function storedStatus(
 
 const HEALTH = 'state/health.json';
 
-/** How the sources of a running hub stand, as it says itself. */
+/** The status of the sources of a running hub, as it reports it. */
 export async function readHubStatus(client: Pick<HubClient, 'ask'>, hub: string): Promise<HubStatus> {
   const answer = await client.ask({ method: 'GET', path: HEALTH });
   const sources = sourcesOf(answer);
@@ -59,7 +59,7 @@ export async function readHubStatus(client: Pick<HubClient, 'ask'>, hub: string)
   const shown = Object.entries(sources).map(([id, { cursor: _cursor, prev_cursor: _previous, ...status }]) => {
     return [id, status] as const;
   });
-  // A hub of an earlier Tidings does not say it.
+  // A hub of an earlier version of Tidings does not report this.
   const writable = (answer as { readonly writable?: unknown }).writable !== false;
   const storage = await askFor<StorageStatus>(client, 'api/v1/storage');
   const alerts = await askFor<{ readonly open: HubStatus['alerts'] }>(client, 'api/v1/alerts?limit=1');
@@ -72,7 +72,7 @@ export async function readHubStatus(client: Pick<HubClient, 'ask'>, hub: string)
   };
 }
 
-/** It is for who has the token, and not of every hub. */
+/** Undefined if the hub refuses: it needs the token, and not every hub has it. */
 async function askFor<T>(client: Pick<HubClient, 'ask'>, path: string): Promise<T | undefined> {
   try {
     return (await client.ask({ method: 'GET', path })) as T;
@@ -86,7 +86,7 @@ type Told = ShownStatus & { readonly cursor?: unknown; readonly prev_cursor?: un
 
 const WORDS: readonly unknown[] = ['ok', 'degraded', 'error', 'disabled'];
 
-/** What answers in place of a hub may be anything. */
+/** Another server may answer in place of a hub with anything. */
 function sourcesOf(answer: unknown): Readonly<Record<string, Told>> | undefined {
   const { sources } = (answer ?? {}) as { readonly sources?: unknown };
   if (typeof sources !== 'object' || sources === null) return undefined;

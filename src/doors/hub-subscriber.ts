@@ -12,7 +12,7 @@ import { SqliteTopics } from '../io/sqlite/topics.ts';
 import { openGuarded } from './open-http.ts';
 import type { HubPushParts, PushPart } from './push-part.ts';
 
-/** While its hub is trusted, a source is asked so many times less often. */
+/** While the WebSub hub of a source is trusted, the source is polled this many times less often. */
 const REST_FACTOR = 6;
 
 /** Subscribes to the WebSub hubs that watched feeds name. */
@@ -57,7 +57,7 @@ export async function hubSubscriber(parts: HubPushParts): Promise<PushPart> {
   };
 }
 
-/** Hubs must reach us: unless it is said, only where others do so over https. */
+/** WebSub hubs must reach this hub. Default: only if its base URL is https. */
 function maySubscribe({ baseUrl, websubSubscriber = {} }: HubConfig): boolean {
   return websubSubscriber.enabled ?? baseUrl?.startsWith('https:') ?? false;
 }

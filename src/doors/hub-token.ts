@@ -5,23 +5,23 @@ import { randomToken } from '../io/node/random-token.ts';
 
 export interface AdminToken {
   readonly hash: string;
-  /** Present when it is a new one that nobody knows yet. */
+  /** Present for a new token that nobody knows yet. */
   readonly made?: string;
-  /** Keeps the hash. A new token must have been shown by then: nobody can say it again. */
+  /** Stores the hash. Show a new token before: it cannot be recovered later. */
   keep(): Promise<void>;
 }
 
 const FACT = 'token-sha256';
 const PREFIX = 'tdg_';
 
-/** Refuses a token that is easily guessed, before anything is opened. */
+/** Refuses a token that is easy to guess, before anything is opened. */
 export function ensureTokenIsAcceptable(token: string | undefined): void {
   if (token === undefined || isTokenAcceptable(token)) return;
   const demand = `It must be at least ${MIN_TOKEN_CHARACTERS} printable ASCII characters without spaces.`;
   throw new SettingRefusedError('TIDINGS_TOKEN', '(not shown)', demand);
 }
 
-/** The admin's token: the given one, else that of an earlier start, else a new one. Only its hash is ever stored. */
+/** The admin's token: the given one, or that of an earlier start, or a new one. Only its hash is ever stored. */
 export async function adminToken(
   store: Pick<HubStore, 'fact' | 'putFact'>,
   given: string | undefined,

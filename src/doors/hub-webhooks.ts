@@ -21,26 +21,26 @@ import { openSqliteWebhooks } from '../io/sqlite/webhooks.ts';
 import { openGuarded } from './open-http.ts';
 import type { HubPushParts, PushPart } from './push-part.ts';
 
-/** What others add to the webhooks of a hub. */
+/** What other parts add to the webhooks of a hub. */
 export interface WebhookExtras {
-  /** How the hub itself stands, for subscriptions of the topic `alerts`. */
+  /** The alerts of the hub, for subscriptions of the topic `alerts`. */
   readonly alerts?: PushLog;
-  /** What proves changes. Absent: nothing does. */
+  /** Proofs of changes. Absent if the hub has none. */
   readonly receipts?: ChangeReceipts | undefined;
   onStanding?(subscription: Subscription, change: StandingChange): void;
 }
 
-/** The webhooks of a hub, with what alerts look at. */
+/** The webhooks of a hub, with the engine that alerts look at. */
 export interface HubWebhooks extends PushPart {
   readonly engine: Pick<WebhookEngine, 'all' | 'find' | 'lagOf'>;
 }
 
-/** Requests that change something, a minute and client: each may make the hub ask a foreign address. */
+/** Changing requests per minute and client: each may make the hub contact a foreign address. */
 const EDITS_PER_MINUTE = { free: 30, pro: 30, enterprise: 60 };
-/** How the keys stand is looked up this seldom. */
+/** How long the state of the keys is cached. */
 const KEYS_EVERY_MS = 1000;
 
-/** `/api/v1/subscriptions`, and the deliveries to those who stand there. */
+/** `/api/v1/subscriptions`, and the deliveries to the subscribers. */
 export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {}): Promise<HubWebhooks> {
   const { config, metrics } = parts;
   const configured = await configuredOf(config, endpointRules(parts));
@@ -60,14 +60,14 @@ export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {
   };
 }
 
-/** What subscriptions are kept and edited with. */
+/** What is needed to store and edit subscriptions. */
 export type WebhookDeskParts = Pick<
   HubPushParts,
   'config' | 'tail' | 'epoch' | 'store' | 'keys' | 'logger' | 'baseUrl' | 'onBug'
 >;
 
 export interface WebhookDesk {
-  /** Delivers nothing before it begins. */
+  /** Delivers nothing before it is started. */
   readonly engine: WebhookEngine;
   readonly subscriptions: Subscriptions;
   readonly store: WebhookStore;
@@ -76,7 +76,7 @@ export interface WebhookDesk {
   close(): Promise<void>;
 }
 
-/** Subscriptions as they are stored; those of the settings are left to who serves. */
+/** Opens the stored subscriptions. Those of the settings are left to the server. */
 export async function openWebhookDesk(parts: WebhookDeskParts, extras: WebhookExtras = {}): Promise<WebhookDesk> {
   const { config, tail, epoch, store: hubStore, keys, logger, baseUrl, onBug } = parts;
   const now = Date.now;
@@ -146,7 +146,7 @@ function limitEdits(
   return [...reading, ...limitRoutes(editing, limits)];
 }
 
-/** What is wrong in the settings is said before anything is opened. */
+/** Reports errors in the settings before anything is opened. */
 function configuredOf({ subscriptions = [] }: HubPushParts['config'], endpoints: ReturnType<typeof endpointRules>) {
   return decodeConfigured(subscriptions, endpoints, (file) => readSecret(file, 'secret'));
 }
@@ -162,7 +162,7 @@ function endpointRules({ config, baseUrl }: Pick<HubPushParts, 'config' | 'baseU
   };
 }
 
-/** What belongs to a key stands as the key does. */
+/** A subscription that belongs to a key has the standing of the key. */
 function ownerStandings(keys: HubPushParts['keys'], now: () => number): (subscription: Subscription) => OwnerStanding {
   let all = keys.all();
   let untilMs = Number.NEGATIVE_INFINITY;
@@ -176,7 +176,7 @@ function ownerStandings(keys: HubPushParts['keys'], now: () => number): (subscri
   };
 }
 
-/** The address of a chat holds its password, so only its host is said. */
+/** The address of a chat webhook contains its password, so only its host is logged. */
 function sayStanding(logger: HubPushParts['logger'], { id, url }: Subscription, change: StandingChange): void {
   const fields = { subscription: id, host: new URL(url).host, ...change };
   const isBad = change.to === 'failing' || change.to === 'disabled' || change.to === 'gone';

@@ -24,7 +24,7 @@ const DEFAULT_LIMITS: WebSubLimits = {
   documentBytes: 16 * MEGABYTE,
 };
 
-/** A clock, where it is another than that of the hub. */
+/** A clock other than that of the hub. */
 export interface HubTime {
   readonly now: () => number;
   readonly alarm: Alarm;
@@ -92,7 +92,7 @@ export async function openHubWebSub(parts: HubPushParts, time: Partial<HubTime> 
   };
 }
 
-/** Subscribers elsewhere must find the hub, and should find it over https. */
+/** Subscribers elsewhere must be able to reach the hub, preferably over https. */
 function addressWarning({ baseUrl: given, host }: HubConfig, baseUrl: string): string | undefined {
   const isHere = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host);
   if (given === undefined) {
@@ -104,10 +104,10 @@ function addressWarning({ baseUrl: given, host }: HubConfig, baseUrl: string): s
   return 'The "baseUrl" of the hub is not https: subscribers by WebSub send their secrets to it in the clear.';
 }
 
-/** What is watched changes rarely, and a ping may name many URLs. */
+/** How long the index is cached: the sources change rarely, and a ping may name many URLs. */
 const INDEX_MS = 1000;
 
-/** The source whose feed or page a URL is. */
+/** Finds the source to which the URL of a feed or page belongs. */
 function sourceFinder(
   { watch, store }: HubPushParts,
   now: () => number,
@@ -117,7 +117,7 @@ function sourceFinder(
   let [madeMs, seenMs, count] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   const refresh = () => {
     const nowMs = now();
-    // Whoever has just been added is found at once; a ping of many unknown URLs has them looked through once in a moment.
+    // A new source is found at once; for a ping with many unknown URLs the sources are counted only once per moment.
     const isCounted = nowMs > seenMs && watch.sources().length !== count;
     seenMs = nowMs;
     if (!isCounted && nowMs - madeMs < INDEX_MS) return;

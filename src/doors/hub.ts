@@ -20,21 +20,21 @@ export type { RunningHub } from './run-hub.ts';
 export interface StartHubOptions {
   /** The token of the hub's admin. Absent: the one of an earlier start, else a new one. */
   readonly token?: string;
-  /** Where relative paths of the settings begin; the working folder unless said otherwise. */
+  /** The folder that relative paths in the settings start from. Default: the working folder. */
   readonly base?: string;
-  /** Where the hub says what it does; nowhere unless given. */
+  /** The logger of the hub. Default: none. */
   readonly logger?: HubLogger;
-  /** Where keys are sold with Stripe. */
+  /** For keys that are sold with Stripe. */
   readonly stripe?: StripeSecrets;
-  /** What the OpenID provider of `signIn.oidc` knows this hub by. */
+  /** The client secret of this hub at the OpenID provider of `signIn.oidc`. */
   readonly oidcSecret?: string;
 }
 
 /**
- * Runs a hub in this process: watches the sources, keeps one log, serves it as feeds.
+ * Runs a hub in this process: it watches the sources, keeps one log and serves it as feeds.
  *
- * `settings` are those of `tidings.config.json`. Fails with a {@link TidingsError} where a setting is wrong, the port is taken or
- * another hub has the data folder.
+ * `settings` are those of `tidings.config.json`. Fails with a {@link TidingsError} if a setting is wrong, the port is taken or another hub holds the data
+ * folder.
  *
  * @example
  * await using hub = await startHub({

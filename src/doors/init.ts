@@ -11,15 +11,15 @@ export type { SaidOfProject } from '../init/see-project.ts';
 export type { SetupFacts } from '../init/setup-facts.ts';
 export type { SetupStep } from '../init/setup-step.ts';
 
-/** What was seen of a project, and what sets it up. */
+/** What was found in a project, and the steps that set it up. */
 export interface Setup {
   readonly facts: SetupFacts;
   readonly steps: readonly SetupStep[];
 }
 
 /**
- * Looks at a project and makes what it needs to publish its changes. A file that is there stays as it is: the steps say which
- * lines belong into it. With `dryRun` nothing is written.
+ * Examines a project and creates the files it needs to publish its changes. An existing file stays as it is: the steps say which lines to add to it. With
+ * `dryRun` nothing is written.
  */
 export async function setUpProject(folder: string, said: SaidOfProject & { readonly dryRun: boolean }): Promise<Setup> {
   const project = new ProjectFolder(folder, said.onRemark);

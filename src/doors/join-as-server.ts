@@ -8,22 +8,22 @@ import { type HubProjector, openProjector } from './hub-projector.ts';
 import { type JoinedCluster, joinCluster } from './join-cluster.ts';
 
 export interface JoinAsServerOptions {
-  /** What this process leaves to others. */
+  /** The work that this process leaves to others. */
   readonly leaves?: { readonly visits?: boolean; readonly projections?: boolean } | undefined;
   readonly logger: HubLogger;
   readonly signal: AbortSignal;
   readonly onBug: (error: unknown) => void;
 }
 
-/** What a server has of the other processes of its hub, where there are some. */
+/** What a server knows of the other processes of its hub, if there are any. */
 export interface JoinedAsServer {
   readonly cluster?: JoinedCluster;
   readonly projector?: HubProjector;
-  /** Resolves to why this process cannot go on. */
+  /** Resolves to the reason why this process cannot continue. */
   readonly ended: Promise<unknown>;
 }
 
-/** Of a hub that is one process, nothing. */
+/** Joins the other processes of the hub. Does nothing for a hub of one process. */
 export async function joinWhereShared(
   config: HubConfig,
   options: JoinAsServerOptions,
@@ -41,7 +41,7 @@ export async function joinWhereShared(
   return { cluster, projector, ended };
 }
 
-/** Makes this process one of a hub, and answers 503 until it has all that the others have. Without the database it goes on with what it has. */
+/** Makes this process part of a hub, and answers 503 until it has caught up with the others. Without the database it continues with its own copy. */
 async function joinAsServer(
   url: string,
   config: HubConfig,
@@ -81,7 +81,7 @@ async function joinAsServer(
     );
     await Promise.race([joined.store.replica.current(), failed]);
   } catch (error) {
-    // Whoever has a copy serves it.
+    // A process with a copy serves it.
     if (joined === undefined || !(error instanceof LogUnavailableError)) throw error;
   } finally {
     signal.removeEventListener('abort', onStop);
@@ -89,7 +89,7 @@ async function joinAsServer(
   return joined;
 }
 
-/** What is said of who makes the documents. */
+/** The role of the process that makes the documents. */
 const PROJECTOR = 'projector';
 const CATCHING_UP = 'This server is filled from the database of the hub. It answers when it has caught up.';
 

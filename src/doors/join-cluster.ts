@@ -25,17 +25,17 @@ import { lastKnownMs } from './last-known.ts';
 import { openClusterStore } from './open-cluster.ts';
 
 export interface JoinOptions {
-  /** Of the database that the processes share. */
+  /** The URL of the database that the processes share. */
   readonly url: string;
   readonly kind: 'serve' | 'worker';
-  /** Where this process has its copy of the hub. */
+  /** Where this process keeps its copy of the hub. */
   readonly folder: string;
   readonly excerpts?: boolean | undefined;
-  /** So many sources are visited side by side; 0: by others. */
+  /** The number of sources visited in parallel. 0: others visit them. */
   readonly concurrency: number;
   readonly leaseSeconds?: number | undefined;
   readonly logger: HubLogger;
-  /** This process must end: its copy is not of the same history, or it is older than what others write. */
+  /** Called when this process must end: its copy has another history, or is older than what others write. */
   readonly onEnd: (error: unknown) => void;
 }
 
@@ -47,20 +47,20 @@ export interface JoinedCluster {
   readonly presence: ClusterPresence;
   readonly roles: Roles;
   readonly leaseMs: number;
-  /** Limits that all processes count together. */
+  /** Rate limits that all processes count together. */
   readonly makeLimiter: MakeLimiter;
-  /** Says of this process that it does something alone, or no more. */
+  /** Reports that this process holds a role, or no longer does. */
   hold(role: string, isHeld: boolean): void;
 }
 
-/** Others take over what a process does that has said nothing for so long. */
+/** Other processes take over the work of a process that was silent for this long. */
 const LEASE_SECONDS = 5;
 const SAY_EVERY_MS = 2000;
 
 /**
- * Makes this process one of a hub. It may have to catch up: see `store.replica.current()`.
+ * Makes this process part of a hub. It may have to catch up: see `store.replica.current()`.
  *
- * Without the database a process that has a copy begins with that. One without a copy fails with {@link LogUnavailableError}.
+ * Without the database, a process with a copy starts with that. One without a copy fails with {@link LogUnavailableError}.
  */
 export async function joinCluster(options: JoinOptions, endings: Endings): Promise<JoinedCluster> {
   const { url, kind, folder, excerpts, concurrency, leaseSeconds = LEASE_SECONDS, logger, onEnd } = options;
@@ -137,7 +137,7 @@ async function reachDatabase(url: string, { name, folder, logger }: Reaching): P
   }
 }
 
-/** The board is for people: what cannot be said now is said the next time. */
+/** The board is for people: a failed update is made up for by the next one. */
 function saySoon(presence: ClusterPresence): () => Promise<void> {
   let said = Promise.resolve();
   const say = () => {

@@ -7,7 +7,7 @@ import type { KeyPlace } from './key-place.ts';
 
 const KEYS = 'api/v1/keys';
 
-/** The API keys of a hub that runs. */
+/** The API keys of a running hub. */
 export function createHubKeys(client: HubClient, hub: string): KeyPlace {
   return {
     async issue(body) {
@@ -38,7 +38,7 @@ export function createHubKeys(client: HubClient, hub: string): KeyPlace {
   };
 }
 
-/** A key never stands in a URL: those are logged on the way. */
+/** A key never appears in a URL, because proxies log URLs. */
 function pathOf(key: string): string {
   return `${KEYS}/${encodeURIComponent(isApiKey(key) ? hashApiKey(key) : key)}`;
 }

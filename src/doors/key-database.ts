@@ -8,7 +8,7 @@ export interface KeyDatabaseOptions extends SharedHubOptions {
   readonly now: () => number;
 }
 
-/** The API keys of a hub that is kept in a database. Every process of it hears of what is written. */
+/** The API keys of a hub in a database. Every process of the hub is notified of changes. */
 export async function openKeyDatabase({ config, now, ...options }: KeyDatabaseOptions): Promise<KeyPlace> {
   const { store, [Symbol.asyncDispose]: close } = await openSharedHub(options);
   const keys = storedKeys(store, { make: async () => store, perMinute: config.limits, now });

@@ -5,12 +5,12 @@ import { storedKeys } from './stored-keys.ts';
 
 export interface KeyFolderOptions {
   readonly config: HubConfig;
-  /** Only look: also beside a hub that runs. */
+  /** Only read. Possible beside a running hub. */
   readonly readonly: boolean;
   readonly now: () => number;
 }
 
-/** The API keys of a hub that does not run. Where there is none, the first key makes it. */
+/** The API keys of a hub that is not running. If there is no hub, the first key creates it. */
 export async function openKeyFolder({ config, readonly, now }: KeyFolderOptions): Promise<KeyPlace> {
   const store = await openHubFolder(config.data, readonly);
   const make = async () => {

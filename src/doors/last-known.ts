@@ -1,6 +1,6 @@
 import type { HubStore } from '../hub/store/hub-store.ts';
 
-/** The newest moment that a hub has on record: of a change, or of a check. */
+/** The newest moment on record in a hub: of a change or a check. */
 export async function lastKnownMs(store: Pick<HubStore, 'lastChange' | 'sources'>): Promise<number | undefined> {
   const change = await store.lastChange();
   const moments = change === undefined ? [] : [Date.parse(change.time)];

@@ -10,7 +10,7 @@ export interface LogKeyReport {
   readonly publicKey: string;
 }
 
-/** Makes the key of a provable log. A file that is there is left alone. */
+/** Creates the key of a provable log. An existing file is not overwritten. */
 export async function newLogKeyFile({ key }: { readonly key: string }): Promise<LogKeyReport> {
   const made = newLogKey(randomSeed(), formatTime(Date.now()));
   await createLogKey(key, made);

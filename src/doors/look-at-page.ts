@@ -8,15 +8,15 @@ import type { ReadingRules } from '../extract/rules/reading-rules.ts';
 import type { LookAtPage } from '../sync/page-look.ts';
 
 export interface PageLookPorts {
-  /** Throws what LivePages does. */
+  /** Throws the same errors as LivePages. */
   readonly readPage: (url: URL, signal: AbortSignal) => Promise<LivePage>;
   readonly terms: SiteTerms;
   readonly rules: ReadingRules;
-  /** Terms are asked for. */
+  /** Whether the terms of use are read. */
   readonly hearsTerms: boolean;
 }
 
-/** Looks at pages as an index wants them. What stands in place of a page, as a challenge does, is no page. */
+/** Reads pages for an index. A substitute for a page, such as a challenge, does not count as a page. */
 export function createPageLooks({ readPage, terms, rules, hearsTerms }: PageLookPorts): LookAtPage {
   return async (url, signal) => {
     try {

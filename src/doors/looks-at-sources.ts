@@ -4,9 +4,9 @@ import type { RunningWatch } from '../hub/watch/watch.ts';
 import type { WatchEvent } from '../hub/watch/watch-event.ts';
 import type { SourceLook } from '../stream/change-stream.ts';
 
-/** Has every source of a hub looked at, and waits until each of them was. */
+/** Visits every source of a hub, and waits until all visits are finished. */
 export class LooksAtSources {
-  /** Sources that a visit has begun with and that it has not ended with. */
+  /** Sources whose visit has begun but not ended. */
   readonly #running = new Set<string>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
@@ -25,7 +25,7 @@ export class LooksAtSources {
     for (const resolve of resolvers) resolve();
   }
 
-  /** A visit that has just begun counts; where none has, one is asked for. */
+  /** A visit that has just begun counts. Otherwise one is requested. */
   async lookAtAll(watch: RunningWatch, signal: AbortSignal): Promise<readonly SourceLook[]> {
     const ids = watch.sources().map(({ config }) => config.id);
     if (!signal.aborted) await untilAborted(Promise.all(ids.map((id) => this.#lookAt(id, watch))), signal);
@@ -46,7 +46,7 @@ export class LooksAtSources {
   }
 }
 
-/** One listener for all that is waited for, and none behind it: a signal may live as long as its process. */
+/** Uses one listener for all the work and removes it afterwards: a signal may live as long as its process. */
 async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   let stop = () => {};
   const aborted = new Promise<void>((resolve) => {

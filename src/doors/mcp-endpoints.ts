@@ -7,7 +7,7 @@ export interface EndpointResolver extends AsyncDisposable {
   readonly resolve: McpPorts['resolve'];
 }
 
-/** What origins say of their APIs in their agent-feeds. Who ended its feed stays untrusted as long as the state is kept. */
+/** What origins say about their APIs in their agent-feeds. An origin that ended its feed stays untrusted as long as the state is kept. */
 export function resolveEndpoints(options: ReaderOptions): EndpointResolver {
   let reader: AgentFeedReader | undefined;
   return {
@@ -17,7 +17,7 @@ export function resolveEndpoints(options: ReaderOptions): EndpointResolver {
         return await answerBy(reader, question, signal);
       } catch (error) {
         if (!(error instanceof ReaderLockedError)) throw error;
-        // Another process has the state. What that one knows counts, and nobody is asked twice.
+        // Another process holds the state. Its knowledge is used, and no origin is asked twice.
         await using beside = createAgentFeedReader({ ...options, readOnly: true });
         return await answerBy(beside, question, signal);
       }

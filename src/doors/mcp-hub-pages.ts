@@ -13,10 +13,10 @@ import { decodePageRecord } from '../log/pages-file.ts';
 import type { ListedPage, McpPorts, ToldPage, ToldSection } from '../mcp/mcp-ports.ts';
 import type { PageOutline } from '../model/page.ts';
 
-/** The newest changes are asked how risky a page was when it was read: its HTML may have held more than its text shows. */
+/** The newest changes say how risky a page was when it was read: its HTML may have contained more than its text shows. */
 const RECENT_CHANGES = 1000;
 
-/** The pages of which a hub has the text. */
+/** The pages whose text a hub has. */
 export function hubPages(store: WholeHubStore): Pick<McpPorts, 'heldPage' | 'listPages'> {
   const list = store.openTables(openHubPageList);
   return {
@@ -39,7 +39,7 @@ export function hubPages(store: WholeHubStore): Pick<McpPorts, 'heldPage' | 'lis
   };
 }
 
-/** A page of two sources is one page. */
+/** A page of two sources is listed once. */
 async function isListedBefore(
   { source, url }: { readonly source: string; readonly url: string },
   sources: readonly WatchedSource[],
@@ -51,7 +51,7 @@ async function isListedBefore(
   return false;
 }
 
-/** Sources tell of pages of their own hosts. */
+/** Sources report pages of their own hosts. */
 function sourcesAt(url: string, sources: readonly WatchedSource[]): readonly WatchedSource[] {
   const { host } = new URL(url);
   return sources.filter(({ config }) => hostsOf(config).has(host));
@@ -104,7 +104,7 @@ async function readPage(
   };
 }
 
-/** The sections of a page's text, by the names and fingerprints that the log knows them by. */
+/** The sections of a page's text, with the names and fingerprints that the log uses for them. */
 export function snapshotSections(markdown: string, { preamble, sections }: PageOutline): readonly ToldSection[] {
   const lines = markdown.split('\n');
   const spans = sectionSpans(lines);

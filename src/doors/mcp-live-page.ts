@@ -18,17 +18,17 @@ import { publicPageUrl } from './public-page-url.ts';
 import { readInTime } from './read-in-time.ts';
 
 const TIMEOUT_MS = 20_000;
-/** For a turn at the host. */
+/** The maximum wait for a turn at the host. */
 const MAX_WAIT_MS = 15_000;
-/** Who reads a page reads its parts next, and the site need not be asked for each. */
+/** A caller that reads a page usually reads its parts next; the site is not asked again for each. */
 const KEPT_MS = 120_000;
 const MOST_KEPT = 20;
 const ADVICE = 'Scripts may make it.';
 
-/** Whoever calls a tool. No host is its own: what one says to strangers keeps no source from it. */
+/** The asker for callers of tools. It owns no host: a pause that a host asks for here does not affect any source. */
 export const CALLERS: Asker = { name: 'mcp', isOwn: () => false };
 
-/** Pages of the web, through the polite client. One that was just read is given again. */
+/** Pages of the web, through the polite client. A page that was just read comes from memory. */
 export function livePages(ways: Pick<PoliteWays, 'of'>): McpPorts['livePage'] {
   const { pages } = ways.of(CALLERS);
   const kept = new Map<string, { readonly page: ToldPage; readonly untilMs: number }>();
@@ -55,7 +55,7 @@ function readPageOf(answer: LivePage): ToldPage {
   return readPage(answer, page, preambleAnd(page), scorePage({ title: page.title, html: text }));
 }
 
-/** Text has no names of sections of its own: they are made of its headings. */
+/** Plain text has no section names, so they are derived from its headings. */
 function ofText(answer: LivePage, mediaType: 'text/plain' | 'text/markdown'): ToldPage {
   const { identity, content } = readTextPage(answer.text, answer.url.href, mediaType);
   const { markdown } = content;

@@ -7,12 +7,12 @@ import { decodePageRecord } from '../log/pages-file.ts';
 import type { McpPorts } from '../mcp/mcp-ports.ts';
 import { snapshotSections } from './mcp-hub-pages.ts';
 
-/** More pages, or more text, are not looked through: the answer says so, and `tidings sync` makes an index of all. */
+/** Pages and text beyond these limits are not searched: the answer says so, and `tidings sync` can index everything. */
 const MOST_PAGES = 20_000;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 const PAGES_AT_ONCE = 500;
 const INDEXED_AT_ONCE = 10;
-/** Behind so many changes, and so long, all pages are looked at again. */
+/** After this many changes, or this long, all pages are read again. */
 const MOST_CHANGES = 500;
 const ALL_EVERY_MS = 10 * 60_000;
 const NO_TEXTS =
@@ -20,21 +20,21 @@ const NO_TEXTS =
 
 export interface SnapshotSearch extends AsyncDisposable {
   readonly search: McpPorts['search'];
-  /** Resolves when the texts are those of this moment. */
+  /** Resolves when the texts are current. */
   prepare(): Promise<void>;
 }
 
-/** Where the index stands. */
+/** The state of the index. */
 interface IndexState {
-  /** Of the newest change. */
+  /** The seq of the newest change. */
   readonly seq: number;
   readonly sources: number;
   readonly isPartial: boolean;
-  /** When all pages were last looked at. */
+  /** When all pages were last read. */
   readonly allAtMs: number;
 }
 
-/** Full text over a hub's own texts of pages: an index in memory, made when it is first asked for and kept up with the log. */
+/** Full-text search over a hub's own page texts: an index in memory, built on first use and updated with the log. */
 export function searchSnapshots(store: WholeHubStore, now: () => number = Date.now): SnapshotSearch {
   let index: SnapshotIndex | undefined;
   let state: IndexState | undefined;
@@ -57,7 +57,7 @@ export function searchSnapshots(store: WholeHubStore, now: () => number = Date.n
     state = { seq, sources, isPartial: !isWhole || pages.length >= MOST_PAGES, allAtMs: now() };
   }
 
-  // Who gave up waiting leaves the work to whoever asks next.
+  // If a caller stops waiting, the work continues for the next caller.
   const prepare = () => {
     updating ??= update().finally(() => {
       updating = undefined;
@@ -80,7 +80,7 @@ export function searchSnapshots(store: WholeHubStore, now: () => number = Date.n
   };
 }
 
-/** Whether the changes since then say which pages are other ones. Texts that are read anew without a change are found with all pages. */
+/** Whether the changes since then are enough to know which pages differ. Texts that were reread without a change are found when all pages are read. */
 function isNear(
   { seq: from, sources: known, isPartial, allAtMs }: IndexState,
   { seq, sources, nowMs }: { readonly seq: number; readonly sources: number; readonly nowMs: number },
@@ -113,7 +113,7 @@ async function heldTexts(list: HubPageList): Promise<readonly HeldText[]> {
   }
 }
 
-/** False where not all of them fit. Others have their turn behind some pages. */
+/** False if not all pages fit. Yields to other work after some pages. */
 async function fill(index: SnapshotIndex, pages: readonly HeldText[], store: WholeHubStore): Promise<boolean> {
   for (const [at, page] of pages.entries()) {
     if (at % INDEXED_AT_ONCE === 0) await othersFirst();

@@ -16,14 +16,14 @@ export interface StorePortsOptions extends Pick<HttpOptions, 'allowPrivate' | 'c
   readonly store: WholeHubStore;
   readonly stream: ChangeStream;
   readonly ways: PoliteWays;
-  /** The file that remembers what agent-feeds said, and who ended theirs. Absent: this process knows. */
+  /** The file that remembers what agent-feeds said, and which origins ended theirs. Absent: only this process remembers. */
   readonly agentFeeds?: string;
   readonly endings: Endings;
-  /** Over an index of `sync`, in place of the hub's own texts. */
+  /** Searches an index of `sync` instead of the hub's own texts. */
   readonly search?: McpPorts['search'] | undefined;
 }
 
-/** What the tools read from, over the store of a hub: its own, or that of a hub that runs elsewhere on this machine. */
+/** What the tools read, from the store of a hub: its own, or that of a hub that runs elsewhere on this machine. */
 export function storePorts(options: StorePortsOptions): McpPorts {
   const { store, stream, ways, agentFeeds, endings, allowPrivate = false, ca, botUrl } = options;
   const { search } = options.search === undefined ? endings.use(searchSnapshots(store)) : { search: options.search };

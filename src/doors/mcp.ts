@@ -25,27 +25,27 @@ import { siteSources } from './site-sources.ts';
 import { storeStream } from './store-stream.ts';
 
 export interface McpOptions extends HttpOptions {
-  /** Watched by a hub inside this process, whose log lies in `data`. */
+  /** Watched by a hub in this process, whose log is in `data`. */
   readonly sites?: readonly string[];
-  /** A data folder. Without `sites` it is read only, also beside the hub that writes to it. */
+  /** A data folder. Without `sites` it is only read, even beside the hub that writes to it. */
   readonly data?: string;
-  /** A hub that runs, in place of both. */
+  /** A running hub, instead of both. */
   readonly hub?: string;
-  /** That of the hub's admin: `add_source` is offered then. */
+  /** The token of the hub's admin. With it, `add_source` is offered. */
   readonly token?: string;
-  /** The file of an index that `sync` keeps: `search` looks there. */
+  /** The file of an index that `sync` keeps. `search` uses it. */
   readonly index?: string;
-  /** Called with what a person should know. */
+  /** Called with messages for a person. */
   readonly onMessage?: (line: string) => void;
 }
 
-/** A server of the Model Context Protocol over a hub. */
+/** A server of the Model Context Protocol for a hub. */
 export interface Mcp extends AsyncDisposable {
-  /** Speaks on stdin and stdout, which carries nothing else from then on. Resolves when stdin ends. */
+  /** Serves on stdin and stdout. From then on stdout carries nothing else. Resolves when stdin ends. */
   serveStdio(): Promise<void>;
 }
 
-/** What stands behind a server: who answers, and where news come from. */
+/** What a server uses: the service that answers, and the source of news. */
 interface Behind {
   readonly service: McpService;
   readonly isAdmin: boolean;
@@ -57,10 +57,10 @@ const LOCKED_TRIES = 20;
 const LOCKED_PAUSE_MS = 250;
 
 /**
- * Opens what the tools read from: a hub of these sites, a data folder, or a hub that runs elsewhere.
+ * Opens what the tools read: a hub of these sites, a data folder, or a hub that runs elsewhere.
  *
- * Two of them over one folder do not fight: who comes second reads what the first one writes, and `onMessage` is told. Fails with a
- * {@link TidingsError} where there is nothing to read from.
+ * Two of them can share one folder: the second one reads what the first one writes, and reports this through `onMessage`. Fails with a {@link TidingsError} if
+ * there is nothing to read from.
  *
  * @example
  * await using mcp = await createMcp({ sites: ['https://docs.example/'], data: './data' });
@@ -166,7 +166,7 @@ async function openSites(
   return behindPorts(ports, hub, async () => (await store.lastChange())?.id, options);
 }
 
-/** The other process may have begun a moment ago. */
+/** The other process may have started only a moment ago. */
 async function openBeside(data: string, options: McpOptions, endings: Endings): Promise<Behind> {
   for (let tries = 1; ; tries++) {
     try {
@@ -181,7 +181,7 @@ async function openBeside(data: string, options: McpOptions, endings: Endings): 
 async function openFolder(data: string, options: McpOptions, endings: Endings): Promise<Behind> {
   const store = endings.use(await openSqliteHubStore({ folder: data, readonly: true }));
   const ways = endings.use(await openPolite(options));
-  // The folder is another process's: nothing is written there.
+  // The folder belongs to another process: nothing is written there.
   const agentFeeds = options.cacheDir === undefined ? {} : { agentFeeds: join(options.cacheDir, 'agent-feeds.db') };
   const stream = storeStream(store);
   const search = await openIndex(options, endings);

@@ -20,24 +20,23 @@ export interface MigrateOptions {
   readonly folder: string;
   /** `postgres://user@host/database?schema=tidings`. */
   readonly url: string;
-  /** Hears what is done, in words, before each part that may take its time. */
+  /** Called with a description before each step that may take a while. */
   readonly onStep?: (words: string) => void;
 }
 
 export interface MigratedHub {
   readonly changes: number;
   readonly sources: number;
-  /** For messages: without a password. */
+  /** The database without its password, for messages. */
   readonly database: string;
 }
 
-/** A process that was silent for so long is gone. */
+/** A process that was silent for this long counts as gone. */
 const GONE_AFTER_MS = 15_000;
 
 /**
- * Moves the hub of a data folder into an empty database, as the first base of its journal: nothing is translated. The folder is a replica of it from
- * then on. Fails with `LogLockedError` beside a hub that runs, and leaves everything as it was where the database holds a hub already. Cut off on the way, it is
- * brought to its end by the next call.
+ * Moves the hub of a data folder into an empty database, as the first base of its journal, without conversion. From then on the folder is a replica of it.
+ * Fails with `LogLockedError` beside a running hub, and changes nothing if the database already holds a hub. If it is interrupted, the next call completes it.
  */
 export async function migrateToDatabase({ folder, url, onStep }: MigrateOptions): Promise<MigratedHub> {
   await using database = await openClusterDatabase({ url });
@@ -54,7 +53,10 @@ export async function migrateToDatabase({ folder, url, onStep }: MigrateOptions)
   return { changes: last?.seq ?? 0, sources: sources.length, database: database.shown };
 }
 
-/** Somebody is certain that no database holds the hub of a folder that was on its way into one: whether it was. It is a hub of its own again. */
+/**
+ * For an operator who is certain that no database holds the hub of a folder that was being moved into one: makes it an independent hub again. Returns whether
+ * it was being moved.
+ */
 export async function stayInFolder(folder: string): Promise<boolean> {
   if (!holdsDatabase(folder)) throw new LogMissingError(join(folder, DATABASE_FILE));
   await using store = await openSqliteHubStore({ folder, mayCreate: false, isMoving: true });
@@ -65,8 +67,8 @@ export async function stayInFolder(folder: string): Promise<boolean> {
 }
 
 /**
- * Makes a hub of its own in a data folder of one that is kept in a database: a replica that has all, and follows nobody from then on. The folder is
- * empty, or a replica of that hub. Fails where processes of the hub still run: what they write from then on would be missing.
+ * Makes an independent hub in a data folder from a hub in a database: a complete replica that no longer follows the journal. The folder must be empty or a
+ * replica of that hub. Fails while processes of the hub run: what they write later would be missing.
  */
 export async function migrateFromDatabase({ folder, url, onStep }: MigrateOptions): Promise<MigratedHub> {
   await using database = await openClusterDatabase({ url });

@@ -3,15 +3,15 @@ import { applyEvent, type Chunker, type Mirror, type MirrorEvent } from '../foll
 
 export type { Chunker, Mirror, MirrorEvent, MirrorPage } from '../follow/apply-event.ts';
 
-/** A page as it was fetched, and how its sections are cut up; a section is one chunk unless said otherwise. */
+/** A fetched page, and how its sections are split into chunks. Default: a section is one chunk. */
 export interface FetchedPage {
   readonly html: string;
   readonly chunk?: Chunker;
 }
 
 /**
- * Makes a copy of pages what an event says: the section or the page that it names is rebuilt or removed as a whole, and nothing else is
- * touched. A deleted page needs no fetching; without a page any other event changes nothing. An event may be applied again.
+ * Applies an event to a copy of pages: the section or page that it names is rebuilt or removed as a whole, and nothing else is touched. A deleted page need not
+ * be fetched; any other event without a page changes nothing. An event may be applied twice.
  *
  * @example
  * const mirror: Mirror = new Map();

@@ -9,7 +9,7 @@ export interface OpenCatalogueParts {
   readonly onProblem: (message: string) => void;
 }
 
-/** The catalogue of a hub. It follows what is committed to the store; what is there already it takes over when it is first mended. */
+/** The catalogue of a hub. It follows what is committed to the store. It takes over earlier changes when it is first mended. */
 export async function openCatalogue({ folder, store, epoch, onProblem }: OpenCatalogueParts): Promise<LogCatalogue> {
   const idAt = async (seq: number) => (await store.changesAt([seq]))[0]?.id;
   const catalogue = new LogCatalogue({

@@ -31,7 +31,7 @@ import { openSqliteWebhooks } from '../io/sqlite/webhooks.ts';
 import { openSqliteWebSub } from '../io/sqlite/websub-store.ts';
 import { FEEDS_FOLDER } from './shelf-storage.ts';
 
-/** What is written in steps beside the hub's own tables. Every process has all of it, whatever it does: each replica is whole. */
+/** Stores that are written in steps beside the hub's own tables. Every process has all of them, because each replica is complete. */
 const STEP_STORES: readonly ((opened: LogDatabase) => unknown)[] = [
   (opened) => openSqliteAdminLog(opened),
   (opened) => openSqliteAlerts(opened),
@@ -53,31 +53,31 @@ const STEP_STORES: readonly ((opened: LogDatabase) => unknown)[] = [
   },
 ];
 
-/** Of a data folder: what was cut off the log. */
+/** The subfolder of a data folder with the archives that were cut off the log. */
 export const ARCHIVE_FOLDER = 'archive';
 const BASE_LOOKED_FOR_EVERY_MS = 5 * 60_000;
 
 export interface OpenClusterOptions {
-  /** It is the store's from now on, and closed with it. */
+  /** Owned by the store from now on, and closed with it. */
   readonly journal: Journal;
-  /** Of the same hub: with what a new replica begins. */
+  /** The bases of the same hub, with which a new replica begins. */
   readonly bases?: Bases | undefined;
-  /** Of the replica. */
+  /** The folder of the replica. */
   readonly folder: string;
   readonly excerpts?: boolean | undefined;
   /**
-   * Whether its folder has the feeds that are served from files: true unless it is said otherwise. Whoever has them makes bases for those who come
-   * next, since feeds cannot be made again from a log that was cut.
+   * Whether the folder has the feeds that are served from files. Default: true. Only a process with feeds makes bases for others, since feeds cannot be rebuilt
+   * from a log that was cut.
    */
   readonly keepsFeeds?: boolean | undefined;
   readonly onTrouble?: ((error: unknown) => void) | undefined;
-  /** The replica goes no further: this process must stop and say why. */
+  /** Called when the replica cannot continue: this process must stop and say why. */
   readonly onEnd?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Opens the replica of a process, which follows the journal from then on. An empty folder is filled with the newest base, and so is one that is too old
- * to be brought up to date; both need the journal. Any other one opens without it. It may be behind: see `replica.current()`.
+ * Opens the replica of a process, which follows the journal from then on. An empty folder, or one too old to be updated, is filled with the newest base; both
+ * need the journal. Any other folder opens without it. The replica may be behind: see `replica.current()`.
  */
 export async function openClusterStore(options: OpenClusterOptions): Promise<ClusterHubStore> {
   const { journal, folder, bases } = options;
@@ -133,7 +133,7 @@ async function openReplica({
   }
 }
 
-/** Those of a server that is not begun yet. */
+/** The feeds of a server that has not started yet. */
 function openFeeds(folder: string, store: SqliteHubStore) {
   return openFeedGenerations({
     stores: openFeedFolder(join(folder, FEEDS_FOLDER)),
@@ -142,7 +142,7 @@ function openFeeds(folder: string, store: SqliteHubStore) {
   });
 }
 
-/** Whether what it would have to read next is in a base alone. While the journal is away it is taken for one that can go on. */
+/** Whether the next entries it needs are only in a base. While the journal is unavailable, the replica counts as able to continue. */
 async function isTooOld(replica: OpenedReplica, journal: Journal): Promise<boolean> {
   try {
     await journal.read(replica.rev, 1);
@@ -155,7 +155,7 @@ async function isTooOld(replica: OpenedReplica, journal: Journal): Promise<boole
   }
 }
 
-/** Looks from time to time whether those who begin would have to read much: one process that makes a base is enough. */
+/** Checks from time to time whether a new process would have to read much. One process that makes a base is enough. */
 function keepBase(folder: string, bases: Bases, onTrouble: OpenClusterOptions['onTrouble']): Disposable {
   let isOver = false;
   const cancel = repeat(BASE_LOOKED_FOR_EVERY_MS, async () => {

@@ -1,7 +1,7 @@
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import { MemoryDocumentCache } from '../crawl/memory-document-cache.ts';
 
-/** The cache in `folder`; one that lasts no longer than the process where there is none or it cannot be used. */
+/** The cache in `folder`. If there is no folder or it cannot be used, a cache in memory. */
 export async function openDocumentCache(
   folder: string | undefined,
   onProblem: (message: string) => void,

@@ -20,8 +20,7 @@ export interface OpenedEmbedder extends Embedder, AsyncDisposable {}
 const DEFAULT_MODEL = 'text-embedding-3-small';
 
 /**
- * What makes vectors: an OpenAI-compatible server by its base URL, or a module by its path. A person names the server, so that it may have a private
- * address.
+ * Makes vectors: an OpenAI-compatible server by its base URL, or a module by its path. The server may have a private address, because a person names it.
  *
  * @example
  * await using embedder = await openEmbedder('http://127.0.0.1:11434/v1', { model: 'nomic-embed-text' });
@@ -36,7 +35,7 @@ export async function openEmbedder(target: string, options: OpenEmbedderOptions 
   return { ...embedder, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 }
 
-/** As a user writes it: `export async function embed(texts) { … }`. */
+/** The module of a user: `export async function embed(texts) { … }`. */
 interface EmbedModule {
   readonly embed?: unknown;
   readonly model?: unknown;

@@ -19,64 +19,64 @@ import { wait } from '../io/node/timer-wait.ts';
 import type { HttpClientOptions } from '../io/undici/http-client.ts';
 
 export interface HttpOptions {
-  /** Reach private addresses too: for local work only. */
+  /** Allow private addresses too: for local work only. */
   readonly allowPrivate?: boolean;
-  /** A PEM file with certificate authorities to trust beside the usual ones, or its text. */
+  /** A PEM file with additional certificate authorities to trust, or its text. */
   readonly ca?: string;
-  /** A page where operators read who asks; it stands in the User-Agent. Absent: that names none. */
+  /** A page that tells operators who is crawling. It is part of the User-Agent. Absent: none is named. */
   readonly botUrl?: string;
-  /** For one whole exchange, redirects and body included; 20 s unless said otherwise. */
+  /** For one whole exchange, including redirects and body. Default: 20 s. */
   readonly timeoutMs?: number;
-  /** A folder that remembers, over restarts, which hosts asked for a pause. Without it this process knows. */
+  /** A folder that remembers across restarts which hosts asked for a pause. Without it, only this process remembers. */
   readonly cacheDir?: string;
-  /** The pause between two pages of a host; 2 s unless said otherwise. Less counts for private addresses only. */
+  /** The pause between two pages of a host. Default: 2 s. A shorter pause applies to private addresses only. */
   readonly cooldownMs?: number;
 }
 
-/** What a door knows of its own. */
+/** Options that only other doors set. */
 export interface PoliteOptions extends HttpOptions {
-  /** Nobody else uses `cacheDir` while this is open. It opens then also where the disk takes no writes. */
+  /** Nobody else uses `cacheDir` while this is open. Then it also opens on a disk that cannot be written. */
   readonly isSoleUser?: boolean;
-  /** What is remembered of hosts, in place of `cacheDir`: it is shared with other processes, and not closed here. */
+  /** The memory of hosts, instead of `cacheDir`: shared with other processes, and not closed here. */
   readonly memory?: HostMemory | undefined;
-  /** Called with what a person should know of `cacheDir`. */
+  /** Called with messages for a person about `cacheDir`. */
   readonly onProblem?: (message: string) => void;
-  /** Every request is written down there. */
+  /** Records every request. */
   readonly journal?: RequestJournal;
   /** Signs every request. */
   readonly signer?: RequestSigner | undefined;
 }
 
-/** The ways out of one asker. */
+/** The HTTP clients of one asker. */
 export interface AskerWays {
   /** For protocol documents such as feeds: see {@link openHttp}. */
   readonly http: HttpClient;
   /** For pages and sitemaps. */
   readonly client: PoliteClient;
   readonly pages: LivePages;
-  /** Whether robots.txt lets us ask for what a page is made of. */
+  /** Whether robots.txt allows the resources that a page needs. */
   readonly mayFetch: (url: URL) => Promise<boolean>;
-  /** What robots.txt says of the use of a page. */
+  /** What robots.txt says about the use of a page. */
   readonly usageOf: (url: URL) => Promise<RobotsUsage>;
-  /** All that is said of the use of pages. */
+  /** All statements about the use of pages. */
   readonly terms: SiteTerms;
-  /** The same for whoever reads a single page: it costs its site one request, and no more. */
+  /** The same for a reader of a single page: it makes only one request to the site. */
   readonly pageTerms: SiteTerms;
 }
 
-/** The ways out that a door may need: those of nobody in particular, and of each asker. */
+/** The HTTP clients that a door may need: a general one, and one for each asker. */
 export interface PoliteWays extends AskerWays, AsyncDisposable {
   of(asker: Asker): AskerWays;
-  /** The longest pause that keeps an asker from what it asks. */
+  /** The longest pause that blocks an asker. */
   pauseOf(asker: Asker): Promise<HostPause | undefined>;
-  /** Ends what keeps an asker from what it asks: an operator wants it asked now. */
+  /** Ends the pauses that block an asker, because an operator wants the requests now. */
   clearPauses(asker: Asker): Promise<void>;
 }
 
-/** Of a cache folder: what is remembered of hosts. */
+/** The file in a cache folder with the memory of hosts. */
 export const CRAWL_FILE = 'crawl.db';
 
-/** The one way out: guarded, under our own name, and quiet towards origins that asked for a pause. */
+/** The one HTTP client: guarded, with our own User-Agent. It makes no requests to origins that asked for a pause. */
 export async function openHttp(options: HttpOptions, special: SpecialWay = {}): Promise<HttpClient> {
   const { http } = await openWay(options, special);
   return http;
@@ -137,7 +137,7 @@ export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
   };
 }
 
-/** What a door may want otherwise: another name, another resolver. */
+/** What a door may replace: the User-Agent, the resolver, the signer. */
 export type SpecialWay = Partial<Pick<HttpClientOptions, 'userAgent' | 'lookup' | 'signer'>>;
 
 interface Way {
@@ -163,11 +163,11 @@ async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promis
   return { http, memory, pauses };
 }
 
-/** Guarded and under our own name, without a memory of pauses: for an API that we are a customer of. */
+/** Guarded and with our own User-Agent, without a memory of pauses: for an API that we are a customer of. */
 export async function openGuarded(options: HttpOptions, special: SpecialWay = {}): Promise<HttpClient & HttpPoster> {
   ensureSettings(options);
   const { allowPrivate = false, ca, botUrl, timeoutMs } = options;
-  // Loaded when it is needed: it costs more CPU than the rest of a small publish.
+  // Loaded when needed: it costs more CPU than the rest of a small publish.
   const { createUndiciHttpClient } = await import('../io/undici/http-client.ts');
   return createUndiciHttpClient({
     allowPrivate,
@@ -178,7 +178,7 @@ export async function openGuarded(options: HttpOptions, special: SpecialWay = {}
   });
 }
 
-/** Without a folder: shared by all calls of this process, or the pages of a host would come without a pause between two calls. */
+/** Used without a folder. All calls of this process share it; otherwise there would be no pause between the requests of two calls. */
 const ownMemory = new MemoryHostMemory();
 
 async function openMemory(options: PoliteOptions): Promise<HostMemory> {
@@ -201,7 +201,7 @@ async function openMemory(options: PoliteOptions): Promise<HostMemory> {
   return await openSqliteHostMemory({ file, nowMs: Date.now() });
 }
 
-/** What is wrong with a setting is said before anything is asked. */
+/** Reports a wrong setting before any request is made. */
 export function ensureSettings({ botUrl, timeoutMs, cooldownMs }: HttpOptions): void {
   if (botUrl !== undefined && !isBotUrl(botUrl)) {
     throw new SettingRefusedError('botUrl', botUrl, 'Give the http(s) URL of a page about your crawler.');

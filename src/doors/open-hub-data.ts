@@ -17,19 +17,19 @@ import { tolerating } from './tolerating.ts';
 export interface OpenDataOptions extends Pick<OpenPartsOptions, 'wall' | 'trustClock' | 'onJob' | 'cluster'> {
   /** The token of the hub's admin. Absent: the one of an earlier start, else a new one. */
   readonly token?: string;
-  /** Where keys are sold with Stripe. */
+  /** For keys that are sold with Stripe. */
   readonly stripe?: StripeSecrets;
   readonly logger: HubLogger;
   readonly dialects: readonly Dialect[];
 }
 
-/** All that a hub has in its data folder. */
+/** Everything that a hub has in its data folder. */
 export interface HubData extends HubParts {
   readonly catalogue: LogCatalogue;
   readonly pageTexts: SnapshotSearch;
 }
 
-/** What stands in the data folder, unless it does not hold what was published from it. */
+/** Opens the data folder. Fails if its log lacks changes that were published from it. */
 export async function openHubData(config: HubConfig, options: OpenDataOptions, endings: Endings) {
   const { token, stripe = {}, logger, dialects } = options;
   const onProblem = (message: string) => logger.warn({}, message);

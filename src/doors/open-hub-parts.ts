@@ -22,51 +22,51 @@ import { openDocumentCache } from './open-document-cache.ts';
 import { openPolite, type PoliteWays } from './open-http.ts';
 import { openOwnFolder } from './own-folder.ts';
 
-/** What a hub has in its data folder, and its way out. */
+/** What a hub has in its data folder, and its HTTP clients. */
 export interface HubParts {
-  /** Of a hub that runs in several processes: this one. */
+  /** This process of a hub that runs in several processes. */
   readonly cluster?: JoinedCluster | undefined;
   readonly store: WholeHubStore;
   readonly ways: PoliteWays;
-  /** The way out for what strangers name: never into private networks. */
+  /** The HTTP client for addresses that strangers name: never connects to private networks. */
   readonly publicWays: PoliteWays;
-  /** How the crawler says who it is, where it can prove it. */
+  /** How the crawler proves its identity, if it can. */
   readonly botAuth: HubBotAuth | undefined;
-  /** What was asked of hosts lately, on both ways. */
+  /** The latest requests to hosts, of both clients. */
   readonly journal: RequestJournal;
   readonly cache: DocumentCache;
   readonly news: HubNews;
-  /** The end of the log, for all who tell others of it. */
+  /** The end of the log, for all push channels. */
   readonly tail: ChangeTail;
-  /** Which log it is; undefined while no backup was ever restored. */
+  /** The epoch of the log; undefined if no backup was ever restored. */
   readonly epoch: string | undefined;
   readonly metrics: PromMetrics;
   readonly keys: KeyRing;
-  /** What is asked with them. */
+  /** Counts the requests with the keys. */
   readonly usage: UsageMeter;
-  /** How often clients may ask, over all processes of the hub. */
+  /** Rate limits for clients, over all processes of the hub. */
   readonly makeLimiter: MakeLimiter;
-  /** What changes are stamped by. */
+  /** The clock for the times of changes. */
   readonly clock: DoubtingClock;
-  /** What runs and takes its time. */
+  /** The running jobs that take a while. */
   readonly jobs: JobBoard;
 }
 
 export interface OpenPartsOptions {
   readonly onProblem: (message: string) => void;
-  /** Of a hub that runs in several processes: this one. */
+  /** This process of a hub that runs in several processes. */
   readonly cluster?: JoinedCluster | undefined;
   /** The clock of the machine. */
   readonly wall?: () => number;
-  /** Somebody looked, and it is right. */
+  /** An operator checked the clock, and it is right. */
   readonly trustClock?: boolean;
-  /** Hears of every step of work that may take its time. */
+  /** Called with every step of a job that may take a while. */
   readonly onJob?: ((job: Job) => void) | undefined;
 }
 
 const RECENT_CHANGES = 50;
 
-/** Opens all of it. From then on news and metrics follow what is committed to the store. */
+/** Opens all parts. From then on news and metrics follow what is committed to the store. */
 export async function openHubParts(
   config: HubConfig,
   endings: Endings,
@@ -95,14 +95,14 @@ export async function openHubParts(
   store.onChanges((changes) => {
     news.add(changes);
     for (const { action } of changes) metrics.changed(action, 1);
-    // Whoever reads a page because the log names it must not get the text from before.
+    // A reader who follows the log to a page must not get the old text.
     for (const url of new Set(changes.map((change) => change.url))) void cache.forget({ url, variant: 'static' });
   });
   store.onRedactions((change) => {
     news.replace(change);
     void cache.forget({ url: change.url, variant: 'static' });
   });
-  // Behind the news, so that who is told of a change finds the hub to know it.
+  // After the news, so that the hub already knows a change when a subscriber hears of it.
   const tail = new ChangeTail({ store, newest: news.newest() });
   const keys = await createKeyRing(store.keys);
   cluster?.store.replica.onApplied(({ kind }) => {

@@ -2,9 +2,9 @@ import { openSqliteLog } from '../io/sqlite/log.ts';
 import type { Log, Snapshots } from '../log/log.ts';
 
 export interface OpenLogOptions {
-  /** The data folder. A writer makes it when there is none. */
+  /** The data folder. A writer creates it if it does not exist. */
   readonly data: string;
-  /** Read beside a writer, also one in another process. */
+  /** Read beside a writer, which may be another process. */
   readonly readonly?: boolean;
 }
 

@@ -6,13 +6,13 @@ import { randomNonce, randomToken } from '../io/node/random-token.ts';
 import type { Endings } from './endings.ts';
 import { openGuarded } from './open-http.ts';
 
-/** What Stripe gives to who sells with it. */
+/** The secrets that Stripe gives to a seller. */
 export interface StripeSecrets {
   readonly secretKey?: string | undefined;
   readonly webhookSecret?: string | undefined;
 }
 
-/** Who sells or gives away the keys of this hub; undefined where only the admin does. */
+/** The provider that sells or gives away the keys of this hub. Undefined if only the admin does. */
 export async function openPayments(
   config: HubConfig,
   { secretKey, webhookSecret }: StripeSecrets,

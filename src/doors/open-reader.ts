@@ -5,7 +5,7 @@ import { availableCores } from '../io/node/os-cores.ts';
 import { openGuarded } from './open-http.ts';
 import type { ReaderOptions } from './reader-options.ts';
 
-/** As long as a poll takes, unless an origin is slow. */
+/** About the duration of a poll, unless an origin is slow. */
 const LOCK_WAIT_MS = 5000;
 
 export interface OpenReader {
@@ -13,7 +13,7 @@ export interface OpenReader {
   close(): Promise<void>;
 }
 
-/** The reader keeps the pauses that origins asked for in its own state, so its way out needs no memory of them. */
+/** The reader keeps the pauses that origins asked for in its own state, so its HTTP client needs no memory of them. */
 export async function openReader(options: ReaderOptions, onEvent: (event: ReaderEvent) => void): Promise<OpenReader> {
   const { followMigration, acceptMulticodecKeys, insecure, now = Date.now } = options;
   const http = await openGuarded(options);

@@ -24,14 +24,14 @@ export interface OpenShelvesParts {
   readonly watch: Pick<Watch, 'source' | 'sources'>;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
-  /** Aborted when the hub ends before it has begun. */
+  /** Aborted if the hub ends before it has started. */
   readonly stopping: AbortSignal;
   readonly onBug: (error: unknown) => void;
   readonly onProblem?: (message: string) => void;
   readonly projector?: Pick<HubProjector, 'steps' | 'onTurn'> | undefined;
-  /** Of a hub that runs in several processes: the log is cut under its documents. */
+  /** For a hub that runs in several processes: its documents are kept when the log is cut. */
   readonly cluster?: { readonly store: Pick<ClusterHubStore, 'keepAtCuts'> } | undefined;
-  /** Where a start that has much to catch up with is shown. */
+  /** Shows a start that has much to catch up with. */
   readonly jobs?: JobBoard;
 }
 

@@ -3,16 +3,16 @@ import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { Sink } from '../sync/sink.ts';
 
 export interface OpenSinkOptions {
-  /** Where a sink writes down what it cannot be asked for. */
+  /** The folder in which a sink records its content if it cannot be queried. */
   readonly state: string;
   readonly signal: AbortSignal;
-  /** What a command of the user prints. */
+  /** Called with the output of a user's command. */
   readonly onLine?: (line: string) => void;
 }
 
 type OpenScheme = (target: string, options: OpenSinkOptions) => Promise<Sink>;
 
-/** By the word before the colon. Each is loaded when it is asked for. */
+/** By the word before the colon. Each sink is loaded on demand. */
 const SCHEMES: Readonly<Record<string, OpenScheme>> = {
   dir: async (target) => (await import('../io/files/dir-sink.ts')).openDirSink(target),
   sqlite: async (target) => (await import('../io/sqlite/sync-sink.ts')).openSqliteSink({ file: target }),
@@ -23,7 +23,7 @@ const SCHEMES: Readonly<Record<string, OpenScheme>> = {
 };
 
 /**
- * A sink by its address: `dir:./mirror`, `sqlite:docs.db`, `postgres://…`, `exec:./take-page`.
+ * Opens a sink by its address: `dir:./mirror`, `sqlite:docs.db`, `postgres://…`, `exec:./take-page`.
  *
  * @example
  * const sink = await openSink('dir:./mirror', { state: '.tidings/sync', signal });
@@ -43,7 +43,7 @@ async function openPostgres(target: string): Promise<Sink> {
   return (await import('../io/postgres/sync-sink.ts')).openPostgresSink({ url: `postgres:${target}` });
 }
 
-/** The address of a database may hold a password. */
+/** The address of a database may contain a password. */
 function shown(address: string): string {
   return address.includes('@') ? `${/^\w*:/.exec(address)?.[0] ?? ''}…` : address;
 }

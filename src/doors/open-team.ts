@@ -14,30 +14,30 @@ import { openGuarded } from './open-http.ts';
 
 export interface TeamParts {
   readonly config: HubConfig;
-  /** Which log it is: sessions of a backup that is restored count no more. */
+  /** The epoch of the log: sessions from before a restored backup are no longer valid. */
   readonly epoch: string | undefined;
   readonly hubId: string;
   readonly baseUrl: () => string;
   readonly logger: HubLogger;
   readonly endings: Endings;
   readonly makeLimiter: MakeLimiter;
-  /** What the provider of the team knows this hub by. */
+  /** The client secret of this hub at the provider. */
   readonly oidcSecret?: string | undefined;
-  /** What sign-ins are sealed with that are under way. */
+  /** The key that seals sign-ins in progress. */
   readonly visitKey: Uint8Array;
 }
 
-/** The provider at which a team signs in. */
+/** The OpenID provider at which a team signs in. */
 export interface Team extends Omit<OidcParts, 'sessions' | 'log' | 'frame' | 'baseUrl'> {
-  /** What pages call it. */
+  /** Its name on pages. */
   readonly name: string;
-  /** The role of a session of an earlier start; undefined: none any more. */
+  /** The present role of a session from an earlier start. Undefined: none any more. */
   roleNow(session: Session): Role | undefined;
 }
 
 const CALLED = 'your team’s account';
 
-/** Undefined where the settings name none. Nothing is asked before somebody signs in. */
+/** Undefined if the settings name no provider. No request is made before somebody signs in. */
 export async function openTeam(parts: TeamParts): Promise<Team | undefined> {
   const { config, epoch, endings, logger, oidcSecret, visitKey } = parts;
   const { oidc } = config.signIn;

@@ -10,12 +10,12 @@ import { DATABASE_FILE, type SqliteLogOptions } from '../io/sqlite/log.ts';
 import { FEEDS_FOLDER } from './shelf-storage.ts';
 
 /**
- * Opens the data folder of a hub for its one writer. An empty one gets a new log; one in which feeds lie, never: a log that is
- * gone fails with {@link LogLostError}, a damaged one with `StateCorruptError`.
+ * Opens the data folder of a hub for its one writer. An empty folder gets a new log, but never one with feeds: a missing log fails with {@link LogLostError}, a
+ * damaged one with `StateCorruptError`.
  */
 export async function openOwnFolder(options: SqliteLogOptions): Promise<SqliteHubStore> {
   const { folder } = options;
-  // Feeds first: whoever writes them has made the database before.
+  // Feeds first: their writer has created the database before them.
   const hasFeeds = (await feedNamesIn(join(folder, FEEDS_FOLDER))).length > 0;
   await ensureSound(folder);
   try {
@@ -26,7 +26,7 @@ export async function openOwnFolder(options: SqliteLogOptions): Promise<SqliteHu
   }
 }
 
-/** Fails with {@link LogLostError} where something was published that the log does not hold: it was put back, or is another one. */
+/** Fails with {@link LogLostError} if a published change is not in the log: the log was reset to an earlier state, or is another one. */
 export async function ensureLogHoldsFeeds(
   folder: string,
   store: Pick<SqliteHubStore, 'changeById' | 'logStart'>,
@@ -35,7 +35,7 @@ export async function ensureLogHoldsFeeds(
   for (const documents of published) {
     const newest = await documents.newestId();
     if (newest === undefined || (await store.changeById(newest)) !== undefined) continue;
-    // Cut off by retention: an archive holds it.
+    // Cut off by retention: it is in an archive.
     if (newest <= (store.logStart()?.id ?? '')) continue;
     throw new LogLostError(
       folder,
@@ -44,7 +44,7 @@ export async function ensureLogHoldsFeeds(
   }
 }
 
-/** What lies on the disk of every dialect outside of the database. */
+/** The published documents of every dialect that are on disk outside the database. */
 export async function publishedDocuments(
   dialects: readonly Dialect[],
   storage: ShelfStorage,

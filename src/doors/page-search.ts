@@ -3,10 +3,10 @@ import type { PageSearch } from '../hub/dashboard/search/search-facts.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { SnapshotSearch } from './mcp-search.ts';
 
-/** Who looks at a page waits no longer for the texts to be read. */
+/** The longest time that a page waits for the texts. */
 const PATIENCE_MS = 1000;
 
-/** The search of agents, for a page: where the texts are not read yet it says so instead of waiting for them. */
+/** The search of agents, for a page: if the texts are not ready it says so instead of waiting. */
 export function pageSearch({ prepare, search }: SnapshotSearch): PageSearch {
   return async (query, signal) => {
     if (!(await isSoon(prepare(), signal))) return { state: 'preparing', hits: [] };
@@ -22,7 +22,7 @@ export function pageSearch({ prepare, search }: SnapshotSearch): PageSearch {
 
 async function isSoon(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController();
-  // What fails behind our back is met by who asks next.
+  // A failure after the timeout is reported to the next caller.
   work.catch(() => undefined);
   const late = wait(PATIENCE_MS, AbortSignal.any([signal, over.signal])).then(() => false);
   try {

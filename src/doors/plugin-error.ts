@@ -1,14 +1,14 @@
 import { CodedError } from '../errors/coded-error.ts';
 
-/** Flags of the command line that say yes. */
+/** Command-line flags without a value. */
 const SWITCHES: readonly string[] = ['--allow-deletes', '--allow-private', '--force', '--clean-urls', '--dry-run'];
 
-/** Ends a build. The message names the door that it is about, and options by the names that they have there. */
+/** An error that ends a build. The message names its door, and options by their names there. */
 export function pluginError(door: string, message: string, cause?: unknown): CodedError {
   return new CodedError('PluginError', 'fix-config', `${door}: ${asOptions(message)}`, { cause });
 }
 
-/** A text that names flags of the command line, with the options of a plugin in their place. Commands, in double quotes, stay. */
+/** Replaces the command-line flags in a text with the options of a plugin. Commands in double quotes stay as they are. */
 export function asOptions(text: string): string {
   return text.replace(/"[^"]*"|(?<=^|[\s('`])--[a-z]+(?:-[a-z]+)*/g, (found) => {
     if (found.startsWith('"')) return found;

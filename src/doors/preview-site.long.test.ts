@@ -110,6 +110,16 @@ test('what would stop a publish is shown, and stops no preview', async () => {
   expect(await get(`${preview.url}p0.html`)).toContain('27 of 30 pages would be deleted');
 });
 
+test('where nobody has said the public address, the verb asks for it instead of naming this machine', async () => {
+  using folder = temporaryFolder();
+  folder.write(build('Ten euros.'));
+  const verb = running(['preview', folder.path, '--port', '0']);
+  await expect.poll(() => verb.out.join('\n'), { timeout: 60_000 }).toContain('Ctrl-C ends the preview.');
+  expect(verb.out.join('\n')).toContain(`To publish it: tidings publish ${folder.path} --site <public URL>`);
+  verb.stop();
+  expect(await verb.code).toBe(0);
+});
+
 test('the verb says where it is and what to do, moves from a port that is taken, and ends when it is told to', async () => {
   using folder = await publishedSite();
   const taken = createServer();

@@ -19,26 +19,28 @@ export interface PreviewOptions
     'url' | 'out' | 'dryRun' | 'force' | 'allowDeletes' | 'logKey' | 'logKeyText' | 'witnesses' | 'onChanges'
   > {
   readonly dir: string;
-  /** 4747 unless said otherwise, and another one where that is taken. One that is given stays; 0 is any that is free. */
+  /** Default: 4747, or another port if that is taken. A given port is never replaced; 0 is any free port. */
   readonly port?: number;
 }
 
-/** A site that is served to this machine until it is disposed of. */
+/** A site that is served to this machine until it is disposed. */
 export interface RunningPreview extends AsyncDisposable {
-  /** Where a browser finds it. */
+  /** The address for a browser. */
   readonly url: string;
   /** The public address that its feeds name. */
   readonly site: string;
+  /** False if the public address is unknown: the feeds then name this machine. */
+  readonly isSiteKnown: boolean;
   readonly report: PublishReport;
-  /** Why a publish would stop, where it would. */
+  /** Why a publish would stop, if it would. */
   readonly stop?: string;
 }
 
 const PORT = 4747;
 
 /**
- * Serves a built site as it is after a publish, with what changed since the last one marked in its pages. Nothing is written into the site or its state: the feeds are
- * made in a folder of their own, which goes with the preview.
+ * Serves a built site as it would be after a publish, with the changes since the last one marked in its pages. Nothing is written into the site or its state:
+ * the feeds are made in a temporary folder that is deleted with the preview.
  *
  * @example
  * await using preview = await previewSite({ dir: './site' });
@@ -57,7 +59,7 @@ export async function previewSite(options: PreviewOptions): Promise<RunningPrevi
 
 async function servePreview(scratch: ScratchFolder, options: PreviewOptions): Promise<RunningPreview> {
   const { dir, cleanUrls = false, port } = options;
-  const { report, stop, ...made } = await publishAside(scratch.path, options);
+  const { report, stop, isSiteKnown, ...made } = await publishAside(scratch.path, options);
   const site = new URL(made.site);
   const read = createOverlay([scratch.path, dir]);
   const assetText = (name: string) => Buffer.from(readPackageAsset(name)).toString();
@@ -67,6 +69,7 @@ async function servePreview(scratch: ScratchFolder, options: PreviewOptions): Pr
   return {
     url: `http://127.0.0.1:${server.port}${site.pathname}`,
     site: site.href,
+    isSiteKnown,
     report,
     ...(stop !== undefined && { stop }),
     async [Symbol.asyncDispose]() {
@@ -76,14 +79,13 @@ async function servePreview(scratch: ScratchFolder, options: PreviewOptions): Pr
   };
 }
 
-interface MadeAside extends Pick<RunningPreview, 'report'> {
-  readonly site: string;
+interface MadeAside extends Pick<RunningPreview, 'report' | 'site' | 'isSiteKnown'> {
   readonly changes: readonly ChangeDraft[];
   readonly isFirst: boolean;
   readonly stop?: string | undefined;
 }
 
-/** Only what the log and the pages need. */
+/** Only the files that the log and the pages need. */
 const STATE_FILE = /\.ndjson$/;
 
 async function publishAside(out: string, options: PreviewOptions): Promise<MadeAside> {
@@ -91,7 +93,8 @@ async function publishAside(out: string, options: PreviewOptions): Promise<MadeA
   const ownState = join(out, STATE_PATH);
   await copyFiles(state ?? join(dir, STATE_PATH), ownState, (name) => STATE_FILE.test(name));
   const known = await logAt(ownState);
-  const site = siteAddress(rest.site ?? known?.site ?? 'http://127.0.0.1/', { force: true }).href;
+  const said = rest.site ?? known?.site;
+  const site = siteAddress(said ?? 'http://127.0.0.1/', { force: true }).href;
   const previous = rest.previous ?? (known === undefined ? undefined : dir);
   let changes: readonly ChangeDraft[] = [];
   const publishing: PublishOptions = {
@@ -105,10 +108,10 @@ async function publishAside(out: string, options: PreviewOptions): Promise<MadeA
   };
   const { report, stop } = await publishAnyway(publishing);
   const isFirst = changes.length > 0 && (await logAt(ownState))?.changes.length === changes.length;
-  return { site, changes, report, stop, isFirst };
+  return { site, isSiteKnown: said !== undefined, changes, report, stop, isFirst };
 }
 
-/** What would stop a publish is told, and the rest is shown all the same. */
+/** Reports what would stop a publish, and shows the rest anyway. */
 async function publishAnyway(options: PublishOptions): Promise<Pick<MadeAside, 'report' | 'stop'>> {
   try {
     return { report: await publish(options) };
@@ -123,7 +126,7 @@ async function logAt(folder: string) {
   return parts.length === 0 ? undefined : decodeLogParts(parts, folder);
 }
 
-/** Somebody at this machine named it. Where a site elsewhere leads is asked for with more care. */
+/** A person at this machine named the address. A site elsewhere may lead to private addresses only with `allowPrivate`. */
 function isOnThisMachine(previous: string | undefined): boolean {
   if (previous === undefined || !canParseUrl(previous)) return false;
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(previous).hostname);

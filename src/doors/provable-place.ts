@@ -23,11 +23,11 @@ import { Endings } from './endings.ts';
 import { type HttpOptions, openHttp } from './open-http.ts';
 import { STATE_PATH } from './publish.ts';
 
-/** Where receipts come from: the files of a log, and the texts beside it. */
+/** What receipts are made from: the files of a log, and the texts beside it. */
 export interface ProvablePlace extends AsyncDisposable {
-  /** Of each log that is there, the newest first. */
+  /** All logs found, the newest first. */
   readonly logs: readonly TileSource[];
-  /** The texts of a change that still are there, with their salts. */
+  /** The texts of a change that still exist, with their salts. */
   textsOf(found: FoundChange): Promise<SaltedTexts>;
 }
 
@@ -107,7 +107,7 @@ async function openLive(url: URL, options: HttpOptions): Promise<ProvablePlace> 
   }
 }
 
-/** A published log is one record a line. */
+/** A published log has one record per line. */
 function textsInLines(log: string, id: string): SaltedTexts {
   const line = log.split('\n').find((each) => each.includes(`"${id}"`));
   try {

@@ -14,26 +14,26 @@ import type { HttpOptions } from './open-http.ts';
 import { openProvablePlace, type ProvablePlace } from './provable-place.ts';
 
 export interface ProveOptions extends HttpOptions {
-  /** What a section said at this moment, RFC 3339: its newest change up to then. */
+  /** Prove what a section said at this RFC 3339 time: its newest change up to then. */
   readonly at?: string | undefined;
-  /** Where log.ndjson of a published site is kept, when not on the site itself. */
+  /** The folder of log.ndjson of a published site, if it is not on the site itself. */
   readonly state?: string;
 }
 
 export interface Proof {
   readonly receipt: Receipt;
-  /** As it is written to a file. */
+  /** The text of the receipt file. */
   readonly text: string;
-  /** The same as C2SP writes it, without the texts. */
+  /** The same receipt in the format of C2SP, without the texts. */
   readonly tlogProof: string;
-  /** What it shows, and what not. */
+  /** What the receipt shows, and what it does not. */
   readonly notes: readonly string[];
 }
 
 /**
  * A receipt for a change, or for the newest change of a page or section up to a moment.
  *
- * `place` is a published folder, the data folder of a hub (which may run), or the address of either. Nothing is given that does not verify.
+ * `place` is a published folder, the data folder of a hub (which may be running), or the address of either. A receipt that does not verify is never returned.
  */
 export async function prove(target: string, place: string, options: ProveOptions = {}): Promise<Proof> {
   const atMs = momentOf(options.at);
@@ -53,7 +53,7 @@ async function find(log: ProvableLog, target: string, atMs: number): Promise<Fou
   const { fits, concerns } = wantedChange(target);
   const among = (isWanted: WantedChange['fits']) => (entry: ChangeLogEntry) => {
     const { id, url, anchor, provenance } = entry;
-    // One that is too long stands by its hash, and nobody asks for it by that.
+    // An anchor that is too long is replaced by its hash, and nobody asks for it by that.
     if (typeof url !== 'string' || typeof anchor === 'object' || !isInTime(entry)) return false;
     return isWanted({ id, url, provenance, ...(anchor !== undefined && { anchor }) });
   };
@@ -79,7 +79,7 @@ async function proofOf(log: ProvableLog, found: FoundChange, { opened, target, a
   };
 }
 
-/** Said beside the receipt: somebody may want to know what it does not show. */
+/** Remarks beside the receipt about what it does not show. */
 function notesOf(
   { entry }: FoundChange,
   { texts }: Receipt,

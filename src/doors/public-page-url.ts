@@ -1,7 +1,7 @@
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { documentRefusedError } from '../errors/refusals.ts';
 
-/** A user name or password says who asks, so that it is refused, and not repeated in the message (AWI-PR1). */
+/** A user name or password would identify the reader, so it is refused, and not repeated in the message (AWI-PR1). */
 export function publicPageUrl(text: string | URL): URL {
   const url = canParseUrl(String(text)) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {

@@ -31,31 +31,31 @@ export type { PublishReport };
 export interface PublishOptions extends Omit<ProduceOptions, 'site' | 'logSigner'>, HttpOptions {
   /** The folder with the built HTML. */
   readonly dir?: string;
-  /** The live site to read instead, from its sitemaps or by its links. Then `out` must be given. */
+  /** The live site to read instead, from its sitemaps or by its links. Requires `out`. */
   readonly url?: string;
-  /** The public address of the site. May be left out for a live site, which has one. */
+  /** The public address of the site. Optional for a live site. */
   readonly site?: string;
-  /** Where the feeds are written; `dir` itself when absent. */
+  /** Where the feeds are written. Default: `dir`. */
   readonly out?: string;
-  /** Where `log.ndjson` and `pages.ndjson` are kept; `/.well-known/tidings/` of the site when absent. */
+  /** Where `log.ndjson` and `pages.ndjson` are kept. Default: `/.well-known/tidings/` of the site. */
   readonly state?: string;
-  /** The live site, or a folder with a copy of it, to go on from. */
+  /** The state to continue from: the live site, or a folder with a copy of it. */
   readonly previous?: string;
-  /** So many pages of a live site are read, and no more; 10,000 unless said otherwise. */
+  /** The maximum number of pages read from a live site. Default: 10,000. */
   readonly maxPages?: number;
-  /** The file with the key of the site's provable log, or what stands in it. Without one no log is begun. */
+  /** The file with the key of the site's provable log, or its content. Without a key, no log is started. */
   readonly logKey?: string;
   readonly logKeyText?: string;
-  /** Whom the checkpoint is sent to, to be cosigned: `<vkey>@<url>` each. One that is away delays nothing. */
+  /** The witnesses that are asked to cosign the checkpoint: `<vkey>@<url>` each. An unavailable witness does not stop the publish. */
   readonly witnesses?: readonly string[];
-  /** Called with what a person should know and what stops nothing. */
+  /** Called with remarks for a person that do not stop the publish. */
   readonly onRemark?: (message: string) => void;
 }
 
 export const STATE_PATH = '.well-known/tidings';
 
 /**
- * Compares a site, built or live, with what was published of it and writes what changed, as feeds.
+ * Compares a built or live site with its last publish, and writes the changes as feeds.
  *
  * @example
  * const report = await publish({ dir: './site', site: 'https://docs.example/' });
@@ -76,7 +76,7 @@ async function publishFolder(dir: string, options: PublishOptions): Promise<Publ
       'Give the public address of the site, like https://docs.example/',
     );
   }
-  // What is wrong with these is said before anything is touched.
+  // Wrong settings are reported before anything is touched.
   siteAddress(options.site, options);
   const source = builtSource(createFileBuiltSite(dir));
   await using http = isUrl(options.previous) ? await openHttp(options) : undefined;
@@ -96,7 +96,7 @@ async function publishLive(url: string, options: PublishOptions): Promise<Publis
     throw new SettingRefusedError('max-pages', maxPages, 'Give a whole number of pages, 1 or more.');
   }
   await using ways = await openPolite(options);
-  // Loaded when it is needed, as the way out is.
+  // Loaded when needed, like the HTTP client.
   const { liveSource } = await import('../produce/live-source.ts');
   const { gunzip } = await import('../io/zlib/gunzip.ts');
   const { client, pages, http, terms } = ways;
@@ -104,7 +104,7 @@ async function publishLive(url: string, options: PublishOptions): Promise<Publis
   return await publishFrom({ source, dir: undefined, out, site, http }, options);
 }
 
-/** Where things lie on this machine makes no difference to what is made of them. */
+/** The location of files on this machine must not influence the output. */
 const NO_PLACES = {
   ...{ dir: undefined, url: undefined, out: undefined, state: undefined, previous: undefined },
   ...{ logKey: undefined, logKeyText: undefined, witnesses: undefined },
@@ -128,7 +128,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
   const lock = options.dryRun ? undefined : await lockStateFolder(state);
   let outLock: WriterLock | undefined;
   try {
-    // Where the state is elsewhere, `tidings surface` may still be writing to the folder of the site.
+    // If the state is elsewhere, `tidings surface` may still be writing to the folder of the site.
     if (lock !== undefined && state !== ownState) outLock = await lockStateFolder(ownState);
     const report = await produce(
       { ...options, ...NO_PLACES, site, ...(logSigner !== undefined && { logSigner }) },
@@ -172,7 +172,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
   }
 }
 
-/** What was published stays whoever cosigns. */
+/** The publish remains valid even if no witness cosigns. */
 async function askWitnesses(prefix: string, options: PublishOptions): Promise<void> {
   const { witnesses = [], onRemark = () => {} } = options;
   if (witnesses.length === 0) return;
@@ -180,7 +180,7 @@ async function askWitnesses(prefix: string, options: PublishOptions): Promise<vo
   for (const remark of await cosignFolder(prefix, witnessesOf(witnesses), options)) onRemark(remark);
 }
 
-/** A site that did not change was looked at before. */
+/** An unchanged site was checked before. */
 async function tellHostLimits(
   out: string,
   { artifacts, changes }: PublishReport,
@@ -195,7 +195,7 @@ async function tellHostLimits(
   for (const remark of hostLimitRemarks({ files: filesBelow(out).length, sizes, headers })) options.onRemark(remark);
 }
 
-/** Of the file rather than of the text, where both are given. */
+/** The file wins if both are given. */
 async function logSignerOf({ logKey, logKeyText }: PublishOptions): Promise<LogSigner | undefined> {
   if (logKey === undefined && logKeyText === undefined) return undefined;
   const { readLogKey, signerIn } = await import('../io/files/log-key.ts');
@@ -216,7 +216,7 @@ function previousPlace({ previous, signal }: PublishOptions, http: HttpClient | 
   );
 }
 
-/** A drive letter is no scheme. */
+/** A drive letter is not a scheme. */
 function isUrl(text: string | undefined): boolean {
   return /^[a-z][a-z0-9+.-]+:/i.test(text ?? '') && canParseUrl(text ?? '');
 }

@@ -11,11 +11,11 @@ import type { FinishedLook } from '../hub/watch/watch-visits.ts';
 import type { HubProjector } from './hub-projector.ts';
 import type { HubParts } from './open-hub-parts.ts';
 
-/** What every way of telling others is built from. */
+/** What every push channel is built from. */
 export interface HubPushParts extends Omit<HubParts, 'cache'> {
   readonly config: HubConfig;
   readonly watch: Watch;
-  /** The routes of documents that the hub keeps ready. */
+  /** The routes of the stored documents. */
   readonly documents: readonly Route[];
   readonly shelves: Pick<HubShelves, 'topicAt' | 'lags' | 'receipts'>;
   /** The hash of the hub's token. */
@@ -24,36 +24,36 @@ export interface HubPushParts extends Omit<HubParts, 'cache'> {
   readonly logger: HubLogger;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
-  /** Wherever it answers, each with a final slash. */
+  /** All addresses at which the hub answers, each with a final slash. */
   readonly ownAddresses: () => readonly string[];
-  /** Of a hub that runs in several processes: one of them tells others. */
+  /** For a hub that runs in several processes: only one of them pushes. */
   readonly projector?: Pick<HubProjector, 'isHeld' | 'onTurn'> | undefined;
-  /** Called with a fault of ours. */
+  /** Called with an error that is a bug. */
   readonly onBug: (error: unknown) => void;
 }
 
-/** What pages show of the ways of telling others. */
+/** What pages show about the push channels. */
 export interface PushSights {
   readonly alerts?: AlertSight;
   readonly webhooks?: WebhookSight;
   readonly webSub?: WebSubSight;
 }
 
-/** One way of telling others. */
+/** One push channel. */
 export interface PushPart {
   readonly routes: readonly Route[];
-  /** Called when the hub listens; again, behind `rest`. */
+  /** Called when the hub listens, and again after `rest`. */
   begin?(): void;
-  /** Tells nobody more until it begins again: another process of the hub does. What it is asked for it takes all the same. */
+  /** Stops pushing until it begins again, because another process of the hub pushes. It still accepts requests. */
   rest?(): void | Promise<void>;
-  /** Hears what happens while the hub watches. */
+  /** Called with the events of the watch. */
   heard?(event: WatchEvent): void;
-  /** Hears of every finished check before it is told, and says how many times longer than its rhythm the source may rest now. */
+  /** Called with every finished check before it is reported. Returns by which factor the source may now be checked less often. */
   looked?(look: FinishedLook): number;
-  /** What a person should know of a source beside its checks. */
+  /** Remarks for a person about a source, in addition to its checks. */
   notesOf?(source: string): readonly string[];
   webSubOf?(source: string): WebSubView | undefined;
   readonly sights?: PushSights;
-  /** Called once. Ends what is under way, within seconds; what nobody acknowledged is sent again after the next start. */
+  /** Called once. Ends running work within seconds. What nobody acknowledged is sent again after the next start. */
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface ReadDescriptionOptions extends HttpOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A file (`-`: standard input), or what an https URL answers. Half of a text is never given. */
+/** Reads a file (`-`: standard input), or the answer of an https URL. Never returns a truncated text. */
 export async function readDescriptionText(where: string, options: ReadDescriptionOptions): Promise<string> {
   const isUrl = /^https?:\/\//i.test(where) && canParseUrl(where);
   const bytes = isUrl

@@ -2,7 +2,7 @@ import type { AIDocument } from '../codecs/aidocument/wire.ts';
 import { EmptyPageError } from '../errors/crawl-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml, decodeText } from '../extract/decode-html.ts';
-import { readPageDocument } from '../extract/document/read-page.ts';
+import { readRuledPage } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
 import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { readPageFile } from '../io/files/page.ts';
@@ -11,13 +11,13 @@ import { publicPageUrl } from './public-page-url.ts';
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
-/** By the end of its name; anything else is HTML. */
+/** By file extension. Anything else is HTML. */
 const TEXT_TYPES = [
   [/\.(?:md|markdown)$/i, 'text/markdown'],
   [/\.txt$/i, 'text/plain'],
 ] as const;
 
-/** A page on disk (`-`: standard input) as the document of the URL where it belongs. Nothing is fetched, nothing is kept. */
+/** Reads a page on disk (`-`: standard input) as the document of the URL it belongs to. Nothing is fetched or stored. */
 export async function readDocumentFile(path: string, url: string, given: GivenRules = {}): Promise<AIDocument> {
   const address = publicPageUrl(url);
   const rules = createReadingRules(given);
@@ -28,7 +28,7 @@ export async function readDocumentFile(path: string, url: string, given: GivenRu
 
   const document =
     textType === undefined
-      ? readPageDocument(text.value, address.href, { rules })
+      ? readRuledPage(text.value, address.href, { rules })
       : readTextPage(text.value, address.href, textType);
   if (document.content.markdown.trim() === '')
     throw new EmptyPageError(address, 'Save it as a browser shows it, if scripts make it.');

@@ -13,26 +13,26 @@ import { publicPageUrl } from './public-page-url.ts';
 import { readInTime } from './read-in-time.ts';
 
 export interface ReadDocumentOptions extends HttpOptions, GivenRules {
-  /** Ask the origin although a fresh copy is kept. */
+  /** Ask the origin even if a fresh copy is cached. */
   readonly refresh?: boolean;
-  /** Run the page's scripts first, with the system's Chromium. Where that fails, the document is that of the page as it was sent. */
+  /** Run the page's scripts first, with the system's Chromium. If that fails, the document is made from the page as it was sent. */
   readonly render?: boolean;
-  /** The file of a Chromium; looked for by its usual names unless said otherwise. */
+  /** The path of a Chromium. Default: found by its usual names. */
   readonly chromiumPath?: string;
-  /** Render as root too, for whom Chromium has no sandbox. Without it that is refused. */
+  /** Also render as root, where Chromium has no sandbox. Without it, rendering as root is refused. */
   readonly allowUnsandboxedBrowser?: boolean;
   readonly signal?: AbortSignal;
-  /** What a person should know and what stops nothing. */
+  /** Called with remarks for a person that do not stop the call. */
   readonly onDiagnostic?: (diagnostic: { readonly message: string }) => void;
 }
 
 const TIMEOUT_MS = 20_000;
 
 /**
- * The page at a URL as an AIDocument 2.0: main content as Markdown, headings, links, images, and where it comes from.
+ * The page at a URL as an AIDocument 2.0: main content as Markdown, headings, links, images, and its source.
  *
- * Asks as a polite crawler does, and not at all while a fresh copy lies in `cacheDir`; without one nothing is kept beyond
- * this call. Throws a {@link TidingsError} when the origin gives no page: an old copy is never handed out in its place.
+ * Fetches like a polite crawler, and makes no request while a fresh copy is in `cacheDir`. Without `cacheDir`, nothing is kept after this call. Throws a
+ * {@link TidingsError} if the origin gives no page: an old copy is never returned instead.
  *
  * @example
  * const { cache, content } = await readDocument('https://docs.example/limits', { cacheDir: './cache' });
@@ -72,7 +72,7 @@ export async function readDocument(url: string | URL, options: ReadDocumentOptio
   );
 }
 
-/** A copy that a call with `allowPrivate` has left is not for one without. */
+/** A cached copy from a call with `allowPrivate` is not used by a call without it. */
 async function mayUseCache(
   { hostname }: URL,
   { allowPrivate = false, cacheDir }: ReadDocumentOptions,
@@ -86,7 +86,7 @@ interface LaterWays extends AsyncDisposable {
   open(): Promise<PoliteWays>;
 }
 
-/** A hit needs no way out, and opening one costs more than the hit. */
+/** A cache hit needs no HTTP client, and opening one costs more than the hit. */
 function openLater(options: HttpOptions): LaterWays {
   let ways: Promise<PoliteWays> | undefined;
   return {
@@ -101,7 +101,7 @@ function openLater(options: HttpOptions): LaterWays {
   };
 }
 
-/** Whoever asks for terms has asked for the page before, so that the way out is open. */
+/** A caller that asks for terms has fetched the page before, so the HTTP client is already open. */
 function laterTerms(ways: LaterWays): Pick<SiteTerms, 'read' | 'renew'> {
   return {
     read: async (page, signal) => (await ways.open()).pageTerms.read(page, signal),
@@ -113,7 +113,7 @@ function rendererOf(ways: LaterWays, options: ReadDocumentOptions): Renderer {
   const { botUrl, chromiumPath, allowUnsandboxedBrowser: allowUnsandboxed } = options;
   return {
     async render(request) {
-      // What a page is made of may come from anywhere: what other hosts say to it binds it alone.
+      // The resources of a page may come from any host. A pause that such a host asks for affects only this page.
       const { host } = request.url;
       const asker = { name: `page:${host}`, isOwn: (asked: string) => asked === host };
       const { http, mayFetch } = (await ways.open()).of(asker);

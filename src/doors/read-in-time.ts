@@ -2,12 +2,12 @@ import type { LivePageRequest, LivePages } from '../crawl/live-page.ts';
 import { DeadlineError, FetchAbortedError } from '../errors/fetch-error.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 
-/** What a timer can count. */
+/** The longest time of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * The deadline of an exchange leaves out robots.txt and the wait for a turn. Here all of it ends, with room for the one
- * pause that a fetch just before this one may have left behind.
+ * The deadline of an exchange does not cover robots.txt and the wait for a turn. This one covers everything, plus the one pause that a fetch just before may
+ * have caused.
  */
 export async function readInTime(
   pages: LivePages,

@@ -10,10 +10,7 @@ import { readBounds } from '../log/read-bounds.ts';
 import type { Change } from '../model/change.ts';
 import { STATE_PATH } from './publish.ts';
 
-/**
- * The changes of whatever log is at `place`: a published site, its state folder or its log.ndjson, a data folder,
- * or the state file of a follower.
- */
+/** The changes of the log at `place`: a published site, its state folder or its log.ndjson, a data folder, or the state file of a follower. */
 export async function* readLog(place: string, range: ReadRange): AsyncGenerator<Change> {
   const candidates = [place, ...[DATABASE_FILE, LOG_FILE, join(STATE_PATH, LOG_FILE)].map((name) => join(place, name))];
   for (const file of candidates) {

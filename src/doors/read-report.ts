@@ -5,32 +5,32 @@ import type { ReaderEvent } from '../dialects/agent-feed/read/reader-event.ts';
 
 export { type ReadEndpoint, readEndpoint };
 
-/** What is known of an origin, as plain JSON: a reader returns it, and `tidings read --json` prints it. */
+/** What is known of an origin, as plain JSON. A reader returns it, and `tidings read --json` prints it. */
 export interface ReadReport {
   readonly origin: string;
   readonly trust: boolean;
-  /** Null before anything was read, as the next two. */
+  /** Null before anything was read, like the next two. */
   readonly feedStatus: string | null;
   readonly specVersion: number | null;
   readonly lastSeen: string | null;
-  /** How many entries this call applied; how many it knew or passed over. */
+  /** How many entries this call applied, and how many it already knew or skipped. */
   readonly applied: number;
   readonly skipped: number;
-  /** Empty where the origin is not trusted, or its feed cannot be vouched for. */
+  /** Empty if the origin is not trusted, or if its feed cannot be verified. */
   readonly endpoints: readonly ReadEndpoint[];
   readonly events: readonly ReaderEvent[];
-  /** Whether the origin was asked. */
+  /** Whether this call made a request to the origin. */
   readonly polled: boolean;
   readonly nextPollAt: string | null;
-  /** The origin asked to be left alone until then. */
+  /** The origin asked for a pause until then. */
   readonly pausedUntil?: string;
-  /** Why the last poll was not complete. What is told is from before it. */
+  /** Why the last poll was incomplete. The report is from before it. */
   readonly problem?: string;
-  /** Why nothing of the feed counts for now, though it was not terminated. */
+  /** Why the feed is not used for now, although it was not terminated. */
   readonly suspended?: string;
-  /** Where the feed says that it moved to, if this reader did not go there. */
+  /** Where the feed says it moved to, if this reader did not follow. */
   readonly migratedTo?: string;
-  /** The feeds that led here. */
+  /** The feeds that migrated to this one. */
   readonly migratedFrom?: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export interface SourceListOptions extends HttpOptions {
 
 const DEADLINE_MS = 120_000;
 
-/** The bytes of a list of sources: a file, `-` for the standard input, or what a URL answers. Unpacked where it is gzip. */
+/** The bytes of a list of sources: a file, `-` for standard input, or the answer of a URL. Gzip is unpacked. */
 export async function readSourceList(from: string, options: SourceListOptions): Promise<Uint8Array> {
   const isUrl = /^https?:\/\//i.test(from) && canParseUrl(from);
   const bytes = isUrl
@@ -26,7 +26,7 @@ export async function readSourceList(from: string, options: SourceListOptions): 
   }
 }
 
-/** As a sitemap is asked for: where robots.txt allows it. */
+/** Fetched like a sitemap: only if robots.txt allows it. */
 async function fetchList(url: URL, options: SourceListOptions): Promise<Uint8Array> {
   await using ways = await openPolite(options);
   const { signal } = options;

@@ -3,16 +3,16 @@ import type { LivePage } from '../crawl/live-page.ts';
 import type { Asker } from '../fetch/asker.ts';
 import type { AskerWays, PoliteWays } from './open-http.ts';
 
-/** So much text of pages is held for whoever wants to read what a look has just read. */
+/** The maximum amount of page text that is held for readers of what a look has just read. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 interface Kept {
   readonly ways: PoliteWays;
-  /** The page as the newest look found it, while it is held. It is given once: who asks again wants a newer one. */
+  /** The page as the newest look found it, while it is held. It is returned once: a second call wants a newer one. */
   recent(url: URL): LivePage | undefined;
 }
 
-/** Ways out that hold the pages which sources read last, so that nobody has to ask a site twice for one change. */
+/** HTTP clients that hold the pages that sources read last, so that a site is not asked twice for one change. */
 export function keepingPages(ways: PoliteWays, onProgress?: (source: string, pages: number) => void): Kept {
   const held = new Map<string, LivePage>();
   const counts = new Map<string, number>();

@@ -6,15 +6,15 @@ import type { Change } from '../model/change.ts';
 
 export interface RedactParts {
   readonly store: Pick<WholeHubStore, 'changeById' | 'changes' | 'snapshot' | 'redactChange'>;
-  /** The paths of documents that stay as they are and hold one of these texts of the change. */
+  /** The paths of documents that are not rewritten and contain one of these texts of the change. */
   readonly documentsTelling: (change: Change, texts: readonly string[]) => Promise<readonly string[]>;
-  /** Says so in the provable log. */
+  /** Records the redaction in the provable log. */
   readonly tell: (redaction: TextRedaction) => Promise<void>;
 }
 
 /**
- * Takes the texts of a change out of a hub. It is said in the provable log first, which forgets the salts: whoever is cut off in between does it again.
- * Undefined where the log has no such change.
+ * Removes the texts of a change from a hub. The redaction is first recorded in the provable log, which drops the salts; after an interruption, run it again.
+ * Undefined if the log has no such change.
  */
 export async function redactChange(
   id: string,
@@ -31,7 +31,10 @@ export async function redactChange(
   return { id, fields, kept };
 }
 
-/** The texts of the page around the change, and all others of the page that hold one of these. The page is known by the names that its changes give. */
+/**
+ * The snapshots of the page around the change, and all other snapshots of the page that contain one of the texts. They are found through the changes of the
+ * page.
+ */
 async function tellingSnapshots(
   { source, url, provenance }: Change,
   texts: readonly string[],

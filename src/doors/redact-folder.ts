@@ -28,7 +28,7 @@ import { fileDigest } from '../tlog/file-digest.ts';
 import { sha256 } from '../tlog/sha256.ts';
 
 export interface RedactOptions {
-  /** Where log.ndjson is kept, when not on the site itself. */
+  /** The folder of log.ndjson, if it is not on the site itself. */
   readonly state?: string;
   readonly logSigner: LogSigner;
   readonly now?: () => number;
@@ -36,19 +36,19 @@ export interface RedactOptions {
 
 export interface RedactReport {
   readonly id: string;
-  /** The fields whose texts and salts are gone. */
+  /** The fields whose texts and salts were removed. */
   readonly fields: readonly string[];
-  /** Files that were written again without them. */
+  /** Files that were rewritten without the texts. */
   readonly rewritten: readonly string[];
-  /** Files that still hold a text and that may not be rewritten. */
+  /** Files that still contain a text and must not be rewritten. */
   readonly kept: readonly string[];
-  /** How many entries the log has now. */
+  /** The number of entries in the log now. */
   readonly size: number;
 }
 
 /**
- * Takes the texts of a change out of the log of a published folder and out of all of its files that may be rewritten, and says so in the provable log, whose
- * proofs all still hold.
+ * Removes the texts of a change from the log of a published folder and from all of its files that may be rewritten, and records this in the provable log. All
+ * its proofs stay valid.
  *
  * @example
  * await redactFolder('./site', '01ARZ3NDEKTSV4RRFFQ69G5FAV', { logSigner });
@@ -92,7 +92,7 @@ async function redact(
   const changes = before.map((each) => (each.id === id ? withoutSaltedTexts(each, fields) : each));
   const files = await rewrittenFiles({ out, site: new URL(site), changes, id });
   const digests = new Map(loaded.tree.files);
-  // A run that was cut off may have written some of them.
+  // An interrupted run may have written some of them.
   const written = present.length > 0 ? [] : await writtenAlready(out, digests);
   const artifacts = [...files, ...written].map(({ path, bytes }) => {
     const [old, after] = [digests.get(path) ?? fileDigest(''), fileDigest(bytes)];
@@ -112,7 +112,7 @@ async function redact(
   return { id, fields, rewritten, kept, size: loaded.tree.edge.size + entries.length };
 }
 
-/** The texts of a change that are gone and that no entry says to be redacted: a run that was cut off took them out. */
+/** The fields of a change whose texts are gone without an entry that says so: an interrupted run removed them. */
 async function unsaidFields(place: Place, tree: TreeFile, change: Change): Promise<readonly string[]> {
   const entries = (await readAllEntries(place, tree.edge.size, knownEntries(tree))).flatMap((bytes) => {
     const decoded = decodeEntry(bytes);
@@ -150,7 +150,7 @@ async function filesTelling(
 ): Promise<readonly string[]> {
   const telling: string[] = [];
   for (const path of paths) if (holds(await out.read(path), texts)) telling.push(path);
-  // The page itself still says it, as it was last published.
+  // The page itself, as last published, still contains it.
   if (holds(await state.read(PAGES_FILE), texts)) telling.push(PAGES_FILE);
   return telling;
 }

@@ -18,8 +18,8 @@ import { redactChange } from './redact-change.ts';
 import { shelfStorage } from './shelf-storage.ts';
 
 /**
- * Takes the texts of a change out of the data folder of a hub that does not run, and says so in its provable log. Fails with `LogLockedError` beside one
- * that does: its API does the same.
+ * Removes the texts of a change from the data folder of a hub that is not running, and records this in its provable log. Fails with `LogLockedError` beside a
+ * running hub: use its API instead.
  */
 export async function redactHub(data: string, id: string): Promise<RedactedChange> {
   await using store = await openSqliteHubStore({ folder: data, mayCreate: false });
@@ -35,7 +35,7 @@ export async function redactHub(data: string, id: string): Promise<RedactedChang
     readChanges: (after) => store.changes({ after }),
     sources: () => [],
     sourceOf: () => undefined,
-    // Documents are told by the hub itself.
+    // The hub itself records its documents.
     documentsSince: async function* () {},
     documentsNaming: async function* () {},
     documentsSeq: () => 0,
@@ -54,14 +54,14 @@ export async function redactHub(data: string, id: string): Promise<RedactedChang
   if (redacted === undefined)
     throw new SettingRefusedError('<change-id>', id, 'No change of this log has it: see "tidings log".');
   if (redacted.fields.length === 0) return redacted;
-  // It is made anew from the log, and would find the change by words that are gone.
+  // The catalogue is rebuilt from the log. The old one would still find the change by the removed words.
   await removeCatalogue(data);
-  // Earlier copies of rows may lie in the free room of the database.
+  // Free pages of the database may still contain earlier copies of rows.
   store.openTables(writeAnew);
   return redacted;
 }
 
-/** The same by the API of a hub that runs at that address. */
+/** The same through the API of a running hub. */
 export async function redactByHub(client: HubClient, id: string, hub: string): Promise<RedactedChange> {
   const path = `api/v1/changes/${encodeURIComponent(id)}/redact`;
   return hubAnswer<RedactedChange>(await client.ask({ method: 'POST', path, body: {} }), 'fields', hub);

@@ -10,17 +10,17 @@ import { hubAnswer } from './hub-answer.ts';
 import { baseUrl } from './setting-values.ts';
 
 export interface RemoteHubOptions {
-  /** Where the hub answers. */
+  /** The address of the hub. */
   readonly url: string;
-  /** That of its admin: tells the addresses of sources. Without it, their ids and how they stand. */
+  /** The token of its admin. With it, sources have their addresses; without it, only ids and states. */
   readonly token?: string;
-  /** A PEM file with certificate authorities to trust beside the usual ones, or its text. */
+  /** A PEM file with additional certificate authorities to trust, or its text. */
   readonly ca?: string;
   readonly signal?: AbortSignal;
 }
 
 const GONE = 410;
-/** A hub is asked so often for what is new. */
+/** How often a hub is polled for changes. */
 const POLL_MS = 5000;
 
 /** The log of a hub that runs elsewhere, through its API. */
@@ -73,7 +73,7 @@ interface PublicHealth {
   readonly sources: Readonly<Record<string, { readonly status: string; readonly kind: string }>>;
 }
 
-/** What everybody may know. */
+/** The public part of the state. */
 async function readHealth(client: HubClient, hub: string): Promise<readonly StreamSource[]> {
   const answer = await client.ask({ method: 'GET', path: 'state/health.json' });
   const { sources } = hubAnswer<PublicHealth>(answer, 'sources', hub);

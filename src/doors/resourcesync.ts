@@ -54,7 +54,7 @@ export {
   type ResourceMetadata as Metadata,
 } from '../codecs/resourcesync/wire.ts';
 export { DumpRefusedError } from '../errors/dump-error.ts';
-export type { TidingsError } from '../errors/tidings-error.ts';
+export type { Recovery, TidingsError } from '../errors/tidings-error.ts';
 export {
   type Dump,
   type DumpEntry,

@@ -11,18 +11,18 @@ import { publishedDocuments } from './own-folder.ts';
 import { shelfStorage } from './shelf-storage.ts';
 
 export interface Restored {
-  /** Changes in the log now, those that were recovered included. */
+  /** The changes in the log now, including recovered ones. */
   readonly changes: number;
   readonly lastChange?: string;
-  /** Changes that were published behind the backup, taken from the feeds in the folder. */
+  /** Changes that were published after the backup, recovered from the feeds in the folder. */
   readonly recovered: number;
-  /** Where the database that was there lies now. */
+  /** Where the former database was moved to. */
   readonly aside?: string;
 }
 
 /**
- * Brings a backup into a data folder. What was published behind the backup, and lies there in feeds, becomes part of the log
- * again, so that the feeds go on where they end and no cursor of a reader is lost.
+ * Restores a backup into a data folder. Changes published after the backup that are still in feeds there are added to the log again, so that the feeds continue
+ * where they end and no reader's cursor is lost.
  */
 export async function restoreHub(backup: string, place: RestorePlace): Promise<Restored> {
   let restored: Restored = { changes: 0, recovered: 0 };
@@ -35,7 +35,7 @@ export async function restoreHub(backup: string, place: RestorePlace): Promise<R
 const SECOND_MS = 1000;
 const NEVER = new AbortController().signal;
 
-/** Adds to the staged log what the feeds of the folder tell beyond it. */
+/** Adds the changes that are only in the feeds of the folder to the staged log. */
 async function recover(stage: string, { folder }: RestorePlace): Promise<Restored> {
   await using store = await openSqliteHubStore({ folder: stage });
   await beginEpoch(store, randomEpoch());
@@ -47,7 +47,7 @@ async function recover(stage: string, { folder }: RestorePlace): Promise<Restore
     recovered += changes.length;
   }
   const last = await store.lastChange();
-  // Names of documents hold the second of a run: none that comes next may have one that was published before, here or elsewhere.
+  // Document names contain the second of a run: no later one may reuse the name of one that was published before, here or elsewhere.
   await wait(SECOND_MS, NEVER);
   return { changes: last?.seq ?? 0, recovered, ...(last && { lastChange: last.id }) };
 }
@@ -61,7 +61,7 @@ async function tailOf(
   const cutId = store.logStart()?.id ?? '';
   const lastId = last?.id ?? cutId;
   const { knownId = '', changes } = await documents.tailAfter(lastId);
-  // What is published goes on behind the backup only where the backup ends in what is published.
+  // The published changes continue the backup only if the last change of the backup is among them.
   const isOfLog =
     changes.length > 0 ? knownId === lastId : knownId <= cutId || (await store.changeById(knownId)) !== undefined;
   if (isOfLog) return changes;

@@ -3,12 +3,12 @@ import type { HubResponse, Route } from '../hub/http/route.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 
 export interface RouteClientOptions {
-  /** Where they answer, for messages. */
+  /** Where the routes answer, for messages. */
   readonly place: string;
   readonly signal: AbortSignal;
 }
 
-/** Asks routes of this process as who has the hub's token asks them of one that runs. */
+/** Calls routes of this process, like a holder of the hub's token calls those of a running hub. */
 export function createRouteClient(
   routes: readonly Route[],
   { place, signal }: RouteClientOptions,
@@ -44,7 +44,7 @@ function answerOf({ status, body, error }: HubResponse, place: string): unknown 
   throw new HubAnswerError(place, status, { ...(detail !== undefined && { detail }) });
 }
 
-/** What a path says where a route has names: `/sources/:id`. Undefined where it is another path. */
+/** The values of the named parts of a route, like `/sources/:id`. Undefined if the path does not match. */
 function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
   const [named, given] = [pattern.split('/'), path.split('/')];
   if (named.length !== given.length) return undefined;

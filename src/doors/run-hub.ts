@@ -12,7 +12,7 @@ import { isPrivateName } from '../io/dns/private-host.ts';
 import { type ServerOptions, startFastifyServer } from '../io/fastify/server.ts';
 import { openLogArchives } from '../io/files/log-archives.ts';
 import { packageVersion } from '../io/node/package-version.ts';
-// Is large: it is loaded with the hub, not in the middle of a start that has changes to catch up with.
+// Large: loaded with the hub, not in the middle of a start that has changes to catch up with.
 import '../io/undici/http-client.ts';
 import { othersFirst } from '../log/others-first.ts';
 import { Endings } from './endings.ts';
@@ -35,36 +35,36 @@ import { tolerating } from './tolerating.ts';
 import { watchAndShelve } from './watch-and-shelve.ts';
 
 export interface RunHubOptions extends Omit<OpenPartsOptions, 'onProblem'> {
-  /** The token of the hub's admin. Absent: the one of an earlier start, else a new one. */
+  /** The token of the hub's admin. Absent: the one of an earlier start, or a new one. */
   readonly token?: string;
-  /** Shows the token that this start has made, before its hash is stored. */
+  /** Called with a token that this start has made, before its hash is stored. */
   readonly onNewToken?: (token: string) => void;
   readonly logger: HubLogger;
-  /** Whether every request is logged, not only those that fail. */
+  /** Whether every request is logged, not only failed ones. */
   readonly logRequests?: boolean;
-  /** Where keys are sold with Stripe. */
+  /** For keys that are sold with Stripe. */
   readonly stripe?: StripeSecrets;
-  /** What the OpenID provider of the settings knows this hub by. */
+  /** The client secret of this hub at the OpenID provider of the settings. */
   readonly oidcSecret?: string | undefined;
-  /** Those that it reads and serves; all that Tidings speaks unless said otherwise. */
+  /** The dialects that it reads and serves. Default: all that Tidings supports. */
   readonly dialects?: readonly Dialect[];
-  /** Of a hub that runs in several processes: what this one leaves to others. */
+  /** For a hub that runs in several processes: the work that this one leaves to others. */
   readonly leaves?: { readonly visits?: boolean; readonly projections?: boolean };
-  /** Ends the start, which fails with its reason then. Who has a hub closes that. */
+  /** Ends the start, which then fails with the reason of the signal. A running hub is ended with `close`. */
   readonly signal?: AbortSignal;
 }
 
-/** A hub that runs: it watches its sources and answers readers. */
+/** A running hub: it watches its sources and answers readers. */
 export interface RunningHub extends AsyncDisposable {
-  /** Where it answers, with a final slash. */
+  /** The address of the hub, with a final slash. */
   readonly url: string;
-  /** The admin's token, when this start has made it. Only its hash is kept. */
+  /** The admin's token, if this start has made it. Only its hash is stored. */
   readonly newToken?: string;
-  /** Resolves to why it cannot go on: its copy of the hub is not that of the other processes. */
+  /** Resolves to the reason why it cannot continue: its copy of the hub differs from that of the other processes. */
   readonly ended: Promise<unknown>;
-  /** How many sources are watched now, paused ones included. */
+  /** The number of sources that are watched now, including paused ones. */
   sources(): number;
-  /** Ends within 10 s: running checks are finished or given up, and nothing is lost. */
+  /** Ends within 10 s: running checks are finished or aborted, and nothing is lost. */
   close(): Promise<void>;
 }
 
@@ -140,7 +140,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   const { metrics } = parts;
   const server = await startServer(routes, { metrics, config, adminHash: admin.hash, logger, logRequests, hubId });
   listeningAt = server.url;
-  // Side by side, so that both together end in time.
+  // In parallel, so that all of them end in time.
   endings.add(() => Promise.all([mcp.close(), push.close(), server.close(GRACE_MS), watch.stop()]));
   await writeDown(admin, parts, config, options);
   begin();
@@ -157,7 +157,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   };
 }
 
-/** What a start has decided, when the hub listens. */
+/** Stores what a start has decided, once the hub listens. */
 async function writeDown(
   admin: AdminToken,
   { store }: HubData,
@@ -169,7 +169,7 @@ async function writeDown(
   await tolerating('What is kept could not be written down', logger, () => recordRetention(retention, store));
 }
 
-/** What routes and pages ask of those who tell others. */
+/** What routes and pages need from the push channels. */
 function servicePorts(mcp: Pick<PushPart, 'routes'>, push: PushPart) {
   return {
     services: [...mcp.routes, ...push.routes],
@@ -178,7 +178,7 @@ function servicePorts(mcp: Pick<PushPart, 'routes'>, push: PushPart) {
   };
 }
 
-/** What routes do beyond the data folder. */
+/** What routes need beyond the data folder. */
 function routePorts({ store, ways, cache, metrics, pageTexts }: HubData, { botUrl }: HubConfig, logger: HubLogger) {
   const onDiagnostic = (message: string) => logger.warn({}, message);
   return {

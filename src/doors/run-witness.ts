@@ -14,19 +14,19 @@ import { Endings } from './endings.ts';
 export interface WitnessOptions {
   /** The file with its secret key. */
   readonly key: string;
-  /** Verifier keys of the logs that it follows, or files that hold one each. */
+  /** Verifier keys of the logs that it follows, or files with one key each. */
   readonly logs: readonly string[];
   /** The folder that remembers how far each log was followed. */
   readonly data: string;
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly logger: HubLogger;
 }
 
-/** A witness that answers. */
+/** A running witness. */
 export interface RunningWitness extends AsyncDisposable {
-  /** Where it answers, with a final slash: what logs name as its address. */
+  /** Its address with a final slash, as logs name it. */
   readonly url: string;
   readonly vkey: string;
 }
@@ -65,7 +65,7 @@ export async function runWitness(options: WitnessOptions): Promise<RunningWitnes
   }
 }
 
-/** A new secret key in a file that is not there yet; its public half is returned. `name`: like `witness.example/w1`. */
+/** Creates a new secret key in a new file, and returns its public half. `name`: like `witness.example/w1`. */
 export async function newWitnessKey(file: string, name: string): Promise<string> {
   if (!isKeyName(name)) {
     throw new SettingRefusedError(

@@ -17,19 +17,19 @@ import { watchSources } from './watch-sources.ts';
 export interface RunWorkerOptions {
   /** The database of the hub that it works for. */
   readonly database: string;
-  /** Where its figures can be asked for, on the host of the settings; it listens nowhere otherwise. */
+  /** The port of its metrics, on the host of the settings. Absent: it does not listen. */
   readonly metricsPort?: number | undefined;
   readonly logger: HubLogger;
   readonly signal: AbortSignal;
 }
 
-/** A process that visits sources for a hub, and answers nobody. */
+/** A process that visits sources for a hub, without serving readers. */
 export interface RunningWorker extends AsyncDisposable {
-  /** Where its figures are, with a final slash. */
+  /** The address of its metrics, with a final slash. */
   readonly metricsUrl?: string;
   sources(): number;
   view(): ClusterView;
-  /** Resolves to why it cannot go on. */
+  /** Resolves to the reason why it cannot continue. */
   readonly ended: Promise<unknown>;
 }
 
@@ -38,7 +38,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5000;
 const HONESTY_PAGES = 5;
 
-/** Waits for the database as long as it takes. Undefined when it was told to stop before it could begin. */
+/** Waits for the database as long as necessary. Undefined if it was stopped before it could start. */
 export async function runWorker(config: HubConfig, options: RunWorkerOptions): Promise<RunningWorker | undefined> {
   const { logger, signal } = options;
   const onTrouble = (error: unknown) => logger.warn({ error }, 'Waits for the database');

@@ -5,8 +5,8 @@ import { createFileFolder } from '../io/files/folder.ts';
 import type { SchemaChange, SurfaceTarget } from './surface.ts';
 
 /**
- * The id of the last entry about the endpoint, where it says just this change: it was signed before a crash, or by hand.
- * Undefined also where the record cannot be read, which whoever signs says.
+ * The id of the last entry about the endpoint, if it states exactly this change: it was signed before a crash, or by hand. Also undefined if the record cannot
+ * be read; signing reports that.
  */
 export async function findSaid(
   { dir }: SurfaceTarget,

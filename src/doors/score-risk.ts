@@ -13,7 +13,7 @@ import { publicPageUrl } from './public-page-url.ts';
 import { readInTime } from './read-in-time.ts';
 
 export interface ScoreRiskOptions extends HttpOptions {
-  /** Other weights than the usual ones. */
+  /** Weights that replace the defaults. */
   readonly riskRules?: RiskWeights;
   readonly signal?: AbortSignal;
 }
@@ -21,7 +21,7 @@ export interface ScoreRiskOptions extends HttpOptions {
 export interface RiskReport {
   readonly target: string;
   readonly score: number;
-  /** From 0.4 on, without rounding (DD-I8). */
+  /** True from 0.4 on, without rounding (DD-I8). */
   readonly flagged: boolean;
   readonly reasons: readonly string[];
   readonly findings: readonly RiskFinding[];
@@ -32,8 +32,8 @@ const TIMEOUT_MS = 20_000;
 const UNKNOWN_ADDRESS = 'https://page.invalid/';
 
 /**
- * How much a page looks like an attack on the models that read it: the score that its changes get, and what each rule found. The
- * target is a URL, a file of HTML, Markdown (`.md`) or text (`.txt`), or `-` for standard input.
+ * Scores how much a page looks like an attack on the models that read it: the score that its changes get, and what each rule found. The target is a URL, a file
+ * of HTML, Markdown (`.md`) or text (`.txt`), or `-` for standard input.
  *
  * @example
  * const { flagged, findings } = await scoreRisk('page.html');
@@ -54,7 +54,7 @@ interface ReadText {
   readonly isHtml: boolean;
 }
 
-/** Whatever begins as an address does, so that `ftp://…` is not looked for on the disk. */
+/** Anything that begins like a URL, so that `ftp://…` is not looked for on disk. */
 function isAddress(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(target);
 }
@@ -77,7 +77,7 @@ async function readFile(path: string): Promise<ReadText> {
   return { text: text.value, isHtml };
 }
 
-/** What Markdown holds and does not show. */
+/** The hidden parts of Markdown: its comments. */
 function commentsOf(markdown: string): string {
   const comments: string[] = [];
   for (let at = markdown.indexOf('<!--'); at >= 0; at = markdown.indexOf('<!--', at + 4)) {

@@ -1,2 +1,2 @@
-/** How single settings are decoded, in a file or behind an option. Loads nothing of the hub but these few decoders. */
+/** Decoders of single settings, from a file or a command-line option. Imports nothing else of the hub. */
 export { baseUrl, databaseUrl, hostName, webUrl } from '../hub/config/setting-addresses.ts';

@@ -10,7 +10,7 @@ export type { HubConfig, RiskSettings, SurfaceSettings } from '../hub/config/hub
 export type { SourceConfig } from '../hub/config/source-config.ts';
 export type { Extensions } from '../model/extensions.ts';
 
-/** What a file of settings says, without defaults. Its sources may name every dialect that has a reader. */
+/** Decodes a settings file, without defaults. Its sources may name every dialect that has a reader. */
 export function settingsOf(value: unknown, context: ConfigContext): Settings {
   return decodeSettings(value, { ...context, dialects: FEED_DIALECTS, archived: ARCHIVED_DIALECTS });
 }

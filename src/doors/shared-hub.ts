@@ -12,19 +12,19 @@ import { PostgresProcessBoard } from '../io/postgres/cluster/process-board.ts';
 import { Endings } from './endings.ts';
 import { openClusterStore } from './open-cluster.ts';
 
-/** A hub that is kept in a database, as a verb sees it that does one thing and ends. */
+/** A hub in a database, for a verb that does one thing and ends. */
 export interface SharedHub extends AsyncDisposable {
-  /** Has all that stood in the database; follows it from then on. What it writes goes through the journal, and all processes hear of it. */
+  /** Starts with everything in the database and follows it from then on. Its writes go through the journal, and all processes are notified. */
   readonly store: ClusterHubStore;
-  /** For messages: without a password. */
+  /** The database without its password, for messages. */
   readonly shown: string;
-  /** Those that said something lately. */
+  /** The processes that reported recently. */
   processes(): Promise<readonly ProcessView[]>;
   /** The pauses that hosts asked for, of all processes. */
   hosts(): Promise<HostMemory>;
 }
 
-/** The data folder of such a hub as it was when it was copied: to be read as any other one. */
+/** A copy of the data folder of such a hub, which can be read like any other. */
 export interface SharedHubCopy extends AsyncDisposable {
   readonly folder: string;
   readonly shown: string;
@@ -32,20 +32,17 @@ export interface SharedHubCopy extends AsyncDisposable {
 
 export interface SharedHubOptions {
   readonly url: string;
-  /** Who only reads makes no tables where there are none. */
+  /** With `read`, no missing tables are created. */
   readonly access: 'read' | 'write';
 }
 
-/** It is none of the hub's processes, and stands on no board. */
+/** Not a process of the hub, and not listed on its board. */
 const VISITOR = { id: 'visitor', kind: 'visitor' };
 const CONNECTIONS = 3;
-/** A process that was silent for so long is gone. */
+/** A process that was silent for this long counts as gone. */
 const GONE_AFTER_SECONDS = 15;
 
-/**
- * Makes a copy of the hub in a folder of its own, which goes when it is disposed of. Fails where the database does not answer, instead of waiting
- * for it.
- */
+/** Copies the hub into a temporary folder, which is deleted on dispose. Fails if the database does not answer, instead of waiting for it. */
 export async function openSharedHub(options: SharedHubOptions): Promise<SharedHub> {
   const endings = new Endings();
   try {
@@ -66,7 +63,7 @@ export async function openSharedHub(options: SharedHubOptions): Promise<SharedHu
   }
 }
 
-/** For what reads a data folder. Nobody writes to it any more. */
+/** For readers of a data folder. Nobody writes to the copy any more. */
 export async function copySharedHub(url: string): Promise<SharedHubCopy> {
   await using database = await visit({ url, access: 'read' });
   const folder = await openScratchFolder('tidings-copy');
@@ -79,7 +76,7 @@ export async function copySharedHub(url: string): Promise<SharedHubCopy> {
   return { folder: folder.path, shown: database.shown, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** Whether a process of the hub does anything. */
+/** Whether a process of the hub is running. */
 export function isAnyAlive(processes: readonly ProcessView[]): boolean {
   return processes.some(({ silentSeconds }) => silentSeconds < GONE_AFTER_SECONDS);
 }
@@ -89,7 +86,7 @@ async function visit({ url, access }: SharedHubOptions): Promise<ClusterDatabase
   return await visitClusterDatabase(options, { mayBegin: access === 'write' });
 }
 
-/** With all that the journal has now. */
+/** With everything that the journal has now. */
 async function openCopy(folder: string, database: ClusterDatabase): Promise<ClusterHubStore> {
   let fail = (_error: unknown) => {};
   const failed = new Promise<never>((_resolve, reject) => {

@@ -18,12 +18,12 @@ import { gunzipDocument } from '../io/zlib/document.ts';
 import { submissionOf } from '../witness/submit-checkpoint.ts';
 import { type CosignerLogger, hubCosigner } from './witnesses.ts';
 
-/** Of a data folder: the feeds that are served from files. */
+/** The subfolder of a data folder with the feeds that are served from files. */
 export const FEEDS_FOLDER = 'feeds';
 
 const TLOG_WAYS = { random: randomSecretBytes, gunzip: gunzipDocument };
 
-/** Where each dialect keeps its documents in the data folder of a hub: the only place here that knows them by name. */
+/** Where each dialect keeps its documents in the data folder of a hub. The only place in this folder that knows the dialects by name. */
 export function shelfStorage(
   config: Pick<HubConfig, 'data' | 'surface'> & WitnessedConfig,
   store: WholeHubStore,
@@ -52,7 +52,7 @@ function cosignOf(config: WitnessedConfig, logger: CosignerLogger): CosignNote |
   return cosign && ((note, tiles, signal) => cosign(submissionOf(note, tiles), signal));
 }
 
-/** The same for who only reads, also beside the hub that writes. What no hub has made yet is not there. */
+/** The same for a reader, even beside the hub that writes. Storage that no hub has created yet is absent. */
 export function readableStorage(
   { data, surface }: Pick<HubConfig, 'data' | 'surface'>,
   store: WholeHubStore,

@@ -2,7 +2,7 @@ import { fingerprintOf } from '../extract/fingerprint.ts';
 import { sourceIdOf } from '../model/source.ts';
 import { publicPageUrl } from './public-page-url.ts';
 
-/** A source as settings have it. */
+/** A source in the form of the settings. */
 export interface NamedSite {
   readonly id: string;
   readonly kind: 'auto';
@@ -12,7 +12,7 @@ export interface NamedSite {
 const MAX_ID = 50;
 const MARK = 8;
 
-/** Sites by their addresses alone. The same address always gets the same id, whatever stands beside it. */
+/** Sources for sites that are given by address only. The id depends on the address and, for a bare host, on whether it is named once. */
 export function siteSources(urls: readonly string[]): readonly NamedSite[] {
   const addresses = [...new Set(urls.map((url) => publicPageUrl(url).href))];
   const hosts = addresses.map((address) => new URL(address).host);

@@ -6,12 +6,12 @@ import { hubAnswer } from './hub-answer.ts';
 import type { SourcePlace } from './source-place.ts';
 
 const SOURCES = 'api/v1/sources';
-/** The hub takes a minute for it at most. */
+/** The hub takes one minute at most. */
 const TEST_DEADLINE_MS = 90_000;
-/** So that a long list stays under the limit of a body. */
+/** Keeps the requests for a long list below the limit of a body. */
 const SOURCES_AT_ONCE = 500;
 
-/** The sources of a hub that runs. */
+/** The sources of a running hub. */
 export function createHubSources(client: HubClient, hub: string): SourcePlace {
   const of = (id: string, verb = '') => `${SOURCES}/${encodeURIComponent(id)}${verb}`;
   const steer = async (path: string, body: object) =>

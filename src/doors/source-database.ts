@@ -10,10 +10,10 @@ export interface SourceDatabaseOptions extends SharedHubOptions, StoredSourcesOp
   readonly test: SourcePlace['test'];
 }
 
-/** Visits write to their sources, too: an edit that meets one is made again. */
+/** Visits also write to their sources: a conflicting edit is retried. */
 const TRIES = 5;
 
-/** The sources of a hub that is kept in a database, as its processes watch them: settings are read by those who serve. */
+/** The sources of a hub in a database, as its processes watch them. The settings file is read only by the servers. */
 export async function openSourceDatabase(options: SourceDatabaseOptions): Promise<SourcePlace> {
   const hub = await openSharedHub(options);
   const isRunning = isAnyAlive(await hub.processes());
@@ -31,7 +31,7 @@ function sharedKeep(
     merge: keptSources,
     async edit(work) {
       for (let attempt = 1; ; attempt += 1) {
-        // What others write behind it is not known to who decides now.
+        // Later writes of others are unknown to this decision, so they make it fail.
         const { rev: expectedRev } = store.replica;
         try {
           return await work((sources) => store.putSources(sources, { expectedRev, overrules: true }));

@@ -9,15 +9,15 @@ import { type SourceKeep, StoredSources } from './stored-sources.ts';
 
 export interface SourceFolderOptions {
   readonly config: HubConfig;
-  /** Where the sources of the config stand. */
+  /** The file with the sources of the config. */
   readonly configFile?: string;
-  /** Only look: also beside a hub that runs. */
+  /** Only read. Possible beside a running hub. */
   readonly readonly: boolean;
   readonly now: () => number;
   readonly test: SourcePlace['test'];
 }
 
-/** The sources of a hub that does not run: those in its data folder, and those in its config. */
+/** The sources of a hub that is not running: those in its data folder, and those in its config. */
 export async function openSourceFolder(options: SourceFolderOptions): Promise<SourcePlace> {
   const { config, readonly, now, configFile, test } = options;
   const { data, sources, allowPrivate } = config;
@@ -36,7 +36,7 @@ export async function openSourceFolder(options: SourceFolderOptions): Promise<So
     merge: (stored, merging) => mergeSources(stored, sources, merging),
     edit: (work) => work(async (edited) => (await keep.writable()).putSources(edited)),
     clearPauses,
-    /** Beside a hub that runs nothing is changed: what its hosts asked for is known to it. */
+    /** Changes nothing beside a running hub, which knows the pauses of its hosts. */
     async test(source) {
       if (!(await hasWriter(data))) await clearPauses(source);
       return await test(source);

@@ -1,4 +1,4 @@
-/** What an address most probably is, and how sources are called. Loads nothing of the hub but these few functions. */
+/** Guesses what an address is, and how to name sources. Imports nothing else of the hub. */
 export { placeText } from '../hub/source-lists/place-text.ts';
 export {
   dialectOfUrl,

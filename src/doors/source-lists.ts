@@ -1,2 +1,2 @@
-/** Lists of sources in the formats of others. */
+/** Lists of sources in foreign formats. */
 export { type ImportFormat, readImport, type SkippedSource } from '../hub/source-lists/source-import.ts';

@@ -11,10 +11,10 @@ import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { ChangeStream, StreamSource } from '../stream/change-stream.ts';
 
 const DEFAULT_LIMIT = 100;
-/** So often a log that another process writes is looked at. */
+/** How often a log that another process writes is polled. */
 const POLL_MS = 1000;
 
-/** The log of a store that somebody else writes to: a hub in this process, which has its tail, or another one. The store is not closed with it. */
+/** The log of a store with another writer: a hub in this process, which passes its tail, or another process. The store is not closed with it. */
 export function storeStream(store: WholeHubStore, tail?: Pick<ChangeTail, 'onEvents'>): ChangeStream {
   let waiting = new AbortController();
   const end = tail?.onEvents(() => {

@@ -9,7 +9,7 @@ import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { KeyPlace } from './key-place.ts';
 
 export interface StoredKeysOptions {
-  /** A new store, where there is none. */
+  /** Creates the store if there is none. */
   readonly make: () => Promise<KeyStore>;
   readonly perMinute: HubConfig['limits'];
   readonly now: () => number;
@@ -19,7 +19,7 @@ const NO_KEYS: Pick<KeyRing, 'named' | 'revoke'> = { named: () => [], revoke: as
 
 type KeyStore = Pick<WholeHubStore, 'keys' | 'keyUsage'> & AsyncDisposable;
 
-/** API keys as they are stored, without a hub that would have to be asked. */
+/** Stored API keys, without a running hub. */
 export function storedKeys(found: KeyStore | undefined, { make, perMinute, now }: StoredKeysOptions): KeyPlace {
   let store = found;
   const ring = async () => {

@@ -11,33 +11,33 @@ import type { WholeHubStore } from '../io/sqlite/whole-hub-store.ts';
 import type { GivenRules } from '../model/given-rules.ts';
 import type { SourcePlace } from './source-place.ts';
 
-/** What sources are kept in: the data folder of a hub that does not run, or a database that several processes share. */
+/** Where sources are stored: the data folder of a hub that is not running, or a database that several processes share. */
 export interface SourceKeep extends AsyncDisposable {
-  /** Whether what is written counts at once. */
+  /** Whether writes take effect at once. */
   readonly isRunning: boolean;
-  /** Undefined where there is no hub yet. */
+  /** Undefined if there is no hub yet. */
   readonly store: WholeHubStore | undefined;
-  /** The same, to be written: a new one where there is none. */
+  /** The store for writing. Created if there is none. */
   writable(): Promise<WholeHubStore>;
-  /** What is watched, by what is stored. */
+  /** Merges the stored sources into what is watched. */
   merge(stored: readonly WatchedSource[], options: MergeOptions): SourceMerge;
-  /** Reads what is there and writes what comes of it; again, where somebody else has written meanwhile. */
+  /** Reads the sources and writes the result. Repeats this if somebody else has written meanwhile. */
   edit<T>(work: (put: (sources: readonly WatchedSource[]) => Promise<void>) => Promise<T>): Promise<T>;
-  /** Ends what keeps a source from its hosts. */
+  /** Ends the pauses that keep a source from its hosts. */
   clearPauses(source: SourceConfig): Promise<void>;
   test(source: SourceConfig): Promise<VisitOutcome>;
 }
 
 export interface StoredSourcesOptions {
   readonly allowPrivate: boolean;
-  /** Where the sources of the settings stand. */
+  /** The file with the sources of the settings. */
   readonly configFile?: string | undefined;
   readonly now: () => number;
 }
 
 const DEFAULT_REASON = 'paused by the operator';
 
-/** Sources as they are stored, without a hub that would have to be asked. */
+/** Stored sources, without a running hub. */
 export class StoredSources implements SourcePlace {
   readonly #keep: SourceKeep;
   readonly #options: StoredSourcesOptions;
@@ -95,7 +95,7 @@ export class StoredSources implements SourcePlace {
 
   async retrust(id: string, options: { readonly moved: boolean }): Promise<RetrustView> {
     const { config } = await this.#find(id);
-    // Loaded when it is needed: it brings the whole reader of a dialect.
+    // Loaded when needed, because it imports the whole reader of a dialect.
     const { retrustFeed } = await import('./retrust-feed.ts');
     const retrusted = await retrustFeed(await this.#keep.writable())(config, options);
     const view = await this.#change(id, (source) => {
@@ -144,7 +144,7 @@ export class StoredSources implements SourcePlace {
     return source;
   }
 
-  /** Runs are read behind the changes that they hold. */
+  /** Runs are read after the changes that they contain. */
   async #views(sources: readonly WatchedSource[]): Promise<readonly SourceView[]> {
     const { store } = this.#keep;
     const lastIds = await Promise.all(sources.map(({ config }) => store?.lastChangeIdOf(config.id)));

@@ -1,7 +1,7 @@
 import type { HubClient, HubRequestBody } from '../io/undici/hub-client.ts';
 import { hubAnswer } from './hub-answer.ts';
 
-/** Who is told by webhook, as a hub shows it. More members may be added. */
+/** A webhook subscription as a hub shows it. More members may be added. */
 export interface SubscriptionView {
   readonly id: string;
   readonly url: string;
@@ -11,20 +11,20 @@ export interface SubscriptionView {
   readonly label?: string;
   readonly reason?: string;
   readonly cursor: string | null;
-  /** How many changes it is behind. */
+  /** The number of changes it is behind. */
   readonly lag: number;
   readonly next_attempt_at?: string;
   readonly last_success_at?: string;
   readonly created_at: string;
 }
 
-/** With what is shown once: the secret, or the public key of a pair. */
+/** Includes what is shown only once: the secret, or the public key of a pair. */
 export interface NewSecretView extends SubscriptionView {
   readonly secret?: string;
   readonly public_key?: string;
 }
 
-/** One try to deliver. */
+/** One delivery attempt. */
 export interface DeliveryView {
   readonly id: string;
   readonly type: string;
@@ -33,7 +33,7 @@ export interface DeliveryView {
   readonly duration_ms: number;
   readonly outcome: string;
   readonly status?: number;
-  /** How the answer begins. */
+  /** The beginning of the answer. */
   readonly answer?: string;
   readonly error?: { readonly code: string; readonly message: string };
   readonly events: number;
@@ -54,7 +54,7 @@ export interface DeliveriesView {
   readonly dead_letters: readonly DeadLetterView[];
 }
 
-/** What is sent again: all behind a cursor, up to another one, or one delivery. */
+/** What is sent again: everything after a cursor, up to another one, or one delivery. */
 export interface ReplayView {
   readonly from?: string;
   readonly since?: string;
@@ -63,10 +63,10 @@ export interface ReplayView {
 }
 
 const SUBSCRIPTIONS = 'api/v1/subscriptions';
-/** A test is answered when its endpoint has answered, or has not for 20 s. */
+/** A test is answered when its endpoint has answered, or after 20 s. */
 const TEST_DEADLINE_MS = 60_000;
 
-/** The webhook subscriptions of a hub that runs. */
+/** The webhook subscriptions of a running hub. */
 export type HubSubscriptions = ReturnType<typeof createHubSubscriptions>;
 
 export function createHubSubscriptions(client: Pick<HubClient, 'ask'> & AsyncDisposable, hub: string) {

@@ -17,13 +17,10 @@ export interface SubscriptionDatabaseOptions extends SharedHubOptions {
   readonly signal: AbortSignal;
 }
 
-/** What changes is what was asked for, and is printed by who asked. */
+/** Changes here were requested by a caller, who prints them. */
 const SILENT: HubLogger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/**
- * The subscriptions of a hub that is kept in a database. What is asked of a server over HTTP is asked of its routes here; the server that delivers
- * hears of what is written.
- */
+/** The subscriptions of a hub in a database. Requests go to the routes in this process instead of to a server; the delivering server is notified of writes. */
 export async function openSubscriptionDatabase(options: SubscriptionDatabaseOptions): Promise<HubSubscriptions> {
   const { config, signal } = options;
   const endings = new Endings();
@@ -53,7 +50,7 @@ export async function openSubscriptionDatabase(options: SubscriptionDatabaseOpti
   }
 }
 
-/** A fault of ours crashes. */
+/** A bug crashes the process. */
 function throwLater(error: unknown): never {
   throw error;
 }

@@ -17,17 +17,17 @@ export interface SurfaceDiffOptions extends HttpOptions {
   /** A file, or an https URL. */
   readonly old: string;
   readonly new: string;
-  /** From the old pointer to the new one. Nothing is taken for a rename that is not stated. */
+  /** From the old pointer to the new one. Nothing else counts as a rename. */
   readonly renames?: Readonly<Record<string, string>>;
-  /** The endpoint id of an operation, its operationId, or its name in the description (`GET /pets/{id}`). All of them unless said otherwise. */
+  /** The endpoint id of an operation, its operationId, or its name in the description (`GET /pets/{id}`). Default: all operations. */
   readonly operation?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * What differs between two descriptions of an API: OpenAPI 3.0 or 3.1, JSON Schema, MCP tools, A2A cards, GraphQL schemas.
+ * Compares two descriptions of an API: OpenAPI 3.0 or 3.1, JSON Schema, MCP tools, A2A cards, GraphQL schemas.
  *
- * An operation that could not be compared says so in its status; a description that could not be read is thrown.
+ * An operation that could not be compared has that status. A description that could not be read throws.
  *
  * @example
  * const diff = await diffSurfaces({ old: 'orders-1.0.json', new: 'orders-1.1.json' });
@@ -39,7 +39,7 @@ export async function diffSurfaces(options: SurfaceDiffOptions): Promise<Surface
   return await diffDescriptions(old, now, options);
 }
 
-/** The text of a description, and where it comes from. */
+/** The text of a description, and its origin. */
 export interface DescriptionText {
   readonly where: string;
   readonly text: string;
@@ -65,10 +65,7 @@ export async function diffDescriptions(
   return diff;
 }
 
-/**
- * The one delta that a diff gives. Throws where operations changed differently and none is named, where one could not be
- * compared, and where nothing changed.
- */
+/** The one delta of a diff. Throws if operations changed differently and none is named, if one could not be compared, and if nothing changed. */
 export function migrationOf(diff: SurfaceDiff, operation?: string): MigrationDelta {
   const operations = diff.operations.filter((each) => operation === undefined || isNamed(each, operation));
   if (operations.length === 0) {
@@ -78,7 +75,7 @@ export function migrationOf(diff: SurfaceDiff, operation?: string): MigrationDel
   const lost = operations.find(({ status }) => status === 'incomparable');
   if (lost !== undefined) throw migrationError(`${lost.endpointId} could not be compared: ${lost.reason}.`);
   const all = operations.filter(({ status }) => status === 'changed');
-  // An API that moved moves with all its operations; those whose shapes changed are what is asked for.
+  // If the whole API moved, all its operations moved. Operations whose shape changed take precedence.
   const reshaped = all.filter(({ migration }) => !isMoveOnly(migration));
   const changed = reshaped.length > 0 ? reshaped : all;
   const [first, ...others] = changed;
@@ -93,10 +90,10 @@ function isMoveOnly({ traits = {}, ...rest }: SurfaceMigration = {}): boolean {
   return Object.keys(rest).length === 0 && Object.keys(traits).every((name) => name === 'address');
 }
 
-/** Of renames that may be meant, so many stand in a message. */
+/** The maximum number of possible renames in a message. */
 const MAX_NAMED = 10;
 
-/** Where nobody looks on, nothing is signed that may be meant otherwise. */
+/** Without a person watching, nothing ambiguous is signed. */
 export function ensureNoOpenRenames(operations: readonly OperationDiff[], recovery: Recovery = 'fix-config'): void {
   const open = namedRenames(operations);
   if (open === undefined) return;
@@ -104,7 +101,7 @@ export function ensureNoOpenRenames(operations: readonly OperationDiff[], recove
   throw migrationError(`${what} If one is true, give it: ${open}. If none is, give --as-is.`, [], recovery);
 }
 
-/** The renames that may be meant, as options. Undefined where there is none. */
+/** The possible renames, as command-line options. Undefined if there are none. */
 export function namedRenames(operations: readonly OperationDiff[]): string | undefined {
   const open = openRenames(operations).map(({ from, to }) => `--rename ${from}=${to}`);
   if (open.length === 0) return undefined;
@@ -112,7 +109,7 @@ export function namedRenames(operations: readonly OperationDiff[]): string | und
   return `${open.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
-/** The likeliest first, each once. */
+/** The likeliest first, without duplicates. */
 function openRenames(operations: readonly OperationDiff[]): readonly Extract<Suggestion, { is: 'rename' }>[] {
   const all = operations.flatMap(({ suggestions }) => suggestions).filter((one) => one.is === 'rename');
   return [...new Map(all.map((one) => [`${one.from}=${one.to}`, one])).values()];
@@ -142,7 +139,7 @@ function idOf(operation: string, ...descriptions: readonly Description[]): strin
 
 type Names = Pick<OperationDiff, 'endpointId' | 'operation' | 'operationId'>;
 
-/** The names of parameters in a path may differ: they are no part of an endpoint id either. */
+/** The names of path parameters may differ: they are not part of an endpoint id either. */
 function isNamed({ endpointId, operation, operationId }: Names, name: string): boolean {
   return [endpointId, operation, operationId].includes(name) || plainName(operation) === plainName(name);
 }
@@ -152,7 +149,7 @@ function plainName(name: string): string {
   return path.length === 0 ? name : `${method.toUpperCase()} ${path.join(' ').replaceAll(/\{[^{}]*\}/g, '{}')}`;
 }
 
-/** A description of one schema is compared whatever it is called. */
+/** A description of a single schema is compared regardless of its name. */
 function only(description: Description, endpointId: string | undefined): Description {
   if (endpointId === undefined || description.format === 'json-schema') return description;
   return { ...description, operations: description.operations.filter((each) => each.endpointId === endpointId) };

@@ -8,7 +8,7 @@ import type { EndTarget } from './surface.ts';
 export type { DrillReport };
 
 /**
- * Rehearses the kill switch on a copy of the feed, with readers that must end untrusted. The feed, its key and did.json stay as they are.
+ * Rehearses the kill switch on a copy of the feed, with readers that must end up untrusting. The feed, its key and did.json stay as they are.
  *
  * @example
  * const { untrusted, steps } = await drillFeed({ dir: './site', site: 'https://api.example/' });

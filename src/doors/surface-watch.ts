@@ -19,51 +19,50 @@ import {
 export interface SurfaceWatchOptions extends Omit<SurfaceDiffOptions, 'old' | 'new'> {
   /** The description: a file, or an https URL. */
   readonly where: string;
-  /** The file that remembers it. */
+  /** The file that remembers the description. */
   readonly state: string;
   readonly signal: AbortSignal;
-  /** Looks once, and throws what goes wrong. */
+  /** Look once, and throw any error. */
   readonly once?: boolean;
   readonly everyMs?: number;
-  /** Takes what is there now for seen, whatever it is. */
+  /** Accept the current description as seen, whatever it is. */
   readonly accept?: boolean;
-  /** Signs and publishes what changed. Without it everything is a draft, and stays one until it is published or accepted. */
+  /** Sign and publish changes. Without it every change is a draft, and stays one until it is published or accepted. */
   readonly publish?: SurfacePublishing;
-  /** Nothing was renamed but what `renames` states. Otherwise nothing is signed while a rename is likely. */
+  /** Only the renames in `renames` happened. Otherwise nothing is signed while a rename is likely. */
   readonly isAsIs?: boolean;
-  /** Called with what keeps it from comparing. It goes on. */
+  /** Called with a problem that prevents a comparison. The watch continues. */
   readonly onProblem?: (message: string) => void;
-  /** Called with what a person who waits for a draft wants to know. */
+  /** Called with remarks for a person who waits for a draft. */
   readonly onNotice?: (message: string) => void;
 }
 
 export interface SurfacePublishing {
   readonly target: SurfaceTarget;
-  /** The endpoint that the description is about. Without it, each operation under its own id. */
+  /** The endpoint that the description is about. Without it, each operation has its own id. */
   readonly endpointId?: string;
-  /** Where the description does not tell its version. */
+  /** For a description that does not state its version. */
   readonly from?: string;
   readonly to?: string;
 }
 
-/** One operation that is not as it was. */
+/** One operation that changed. */
 export interface SurfaceDraft extends OperationDiff {
   readonly where: string;
   readonly versions: SurfaceDiff['versions'];
-  /** The id of the signed entry, where it was published. */
+  /** The id of the signed entry, if it was published. */
   readonly entryId?: string;
 }
 
 const EVERY_MS = 300_000;
-/** A file that is being written is not read while it changes. */
+/** A file is not read while it is being written. */
 const SETTLED_MS = 200;
 
 /**
- * Yields what changed in a description since it was last published or accepted. The first look remembers and yields nothing.
- * A draft is yielded once by a watch, and again by the next one.
+ * Yields the changes of a description since it was last published or accepted. The first look stores the description and yields nothing. A draft is yielded
+ * once by each watch.
  *
- * A description that cannot be read as a whole, or not be compared, is a problem and never a change: what is remembered stays
- * as it was until it can. It ends with the signal.
+ * A description that cannot be read completely or compared is a problem, never a change: the stored state is kept until it can. Ends with the signal.
  */
 export async function* watchSurface(options: SurfaceWatchOptions): AsyncGenerator<SurfaceDraft> {
   const { where, state, signal, once = false, everyMs = EVERY_MS, onProblem = () => {} } = options;
@@ -85,13 +84,13 @@ export async function* watchSurface(options: SurfaceWatchOptions): AsyncGenerato
   }
 }
 
-/** What a description says may be another thing at the next look; how the watch was asked for stays. */
+/** An error in a description may be gone at the next look. An error in the options stays. */
 function isFinal(error: TidingsError): boolean {
   if (error instanceof SurfaceRefusedError && /^(?:migration|schema-change)/.test(error.subject)) return false;
   return error.recovery === 'fix-config' || error.recovery === 'stop';
 }
 
-/** The text that this watch told about last. */
+/** The text that this watch last reported on. */
 interface Seen {
   text: string | undefined;
 }
@@ -110,7 +109,7 @@ async function* lookOnce(
     return;
   }
   const now = { where, text };
-  // Also the first one has to be a description.
+  // The first one must also be a valid description.
   const before = memory.text === undefined ? now : { where: `${where} (as remembered)`, text: memory.text };
   const isTaken = memory.text === undefined || accept;
   const diff = await diffDescriptions(before, now, isTaken ? {} : options);
@@ -170,7 +169,7 @@ async function* publishedDrafts(diff: SurfaceDiff, text: string, looking: Lookin
   const isChanged = drafts.some(({ status }) => status === 'changed');
   const { publish, where } = options;
   if (publish !== undefined && options.isAsIs !== true) {
-    // A watch that goes on says it, and waits for another description; one look ends with it.
+    // A continuous watch reports it and waits for another description. With `once`, it fails.
     ensureNoOpenRenames(drafts, options.once === true ? 'fix-config' : 'fix-input');
   }
   let common: string | undefined;

@@ -36,21 +36,21 @@ import { isPublicAddress } from '../io/undici/public-address.ts';
 
 export type { Announcement, Deprecation, SchemaChange, SurfaceReport };
 
-/** Whose surface is described, where its files lie, and who signs. */
+/** Whose surface is described, where its files are, and which key signs. */
 export interface SurfaceTarget {
   /** The folder of the site. */
   readonly dir: string;
-  /** The public address of its origin. */
+  /** The public address of the origin. */
   readonly site: string;
   /** The file with the signing keys. */
   readonly key: string;
-  /** Says also what looks like a mistake, such as the address of a private host. */
+  /** Also accept what looks like a mistake, such as the address of a private host. */
   readonly force?: boolean;
-  /** `Date.now` unless said otherwise. */
+  /** Default: `Date.now`. */
   readonly now?: () => number;
 }
 
-/** An end is not signed: the key file is of use only where keys are to be made known that no file tells of. */
+/** An end is not signed: the key file is needed only to publish keys that are in no other file. */
 export type EndTarget = Omit<SurfaceTarget, 'key'> & Partial<Pick<SurfaceTarget, 'key'>>;
 
 /**
@@ -65,7 +65,7 @@ export async function announceEndpoint(target: SurfaceTarget, announcement: Anno
 }
 
 /**
- * States that an endpoint serves a new version of its schema, and what is different in it.
+ * States that an endpoint serves a new version of its schema, and what differs.
  *
  * @example
  * await changeSchema(target, { endpointId: 'orders-api', from: '1.0', to: '1.1', migration: { add: ['/currency'] } });
@@ -85,7 +85,7 @@ export async function deprecateEndpoint(target: SurfaceTarget, deprecation: Depr
 }
 
 /**
- * The kill switch: readers stop to trust this feed, and nothing brings that back.
+ * The kill switch: readers stop trusting this feed. This cannot be undone.
  *
  * @example
  * await terminateFeed(target);
@@ -95,7 +95,7 @@ export async function terminateFeed(target: EndTarget): Promise<SurfaceReport> {
 }
 
 /**
- * Sends readers to another feed, for good.
+ * Sends readers to another feed permanently.
  *
  * @example
  * await migrateFeed(target, { to: 'https://new.example/.well-known/agent-feed.xml' });
@@ -105,7 +105,7 @@ export async function migrateFeed(target: EndTarget, { to }: { readonly to: stri
 }
 
 /**
- * Moves announcements that were replaced into an archive beside the feed. A fresh reader learns the same as before.
+ * Moves replaced announcements into an archive beside the feed. A new reader learns the same as before.
  *
  * @example
  * const { archived } = await archiveEntries(target);
@@ -115,7 +115,7 @@ export async function archiveEntries(target: SurfaceTarget): Promise<SurfaceRepo
 }
 
 /**
- * A feed without entries. Where there is a feed already, its files are made what they should be.
+ * Creates a feed without entries. If there is already a feed, its files are repaired.
  *
  * @example
  * await initSurface({ dir: './site', site: 'https://api.example/', key: 'key.json' });
@@ -130,13 +130,13 @@ export interface KeyReport {
   readonly created: string;
   /** The raw 32 bytes as base64url. */
   readonly publicKey: string;
-  /** It signs no more; what it signed stays valid, unless it is revoked. */
+  /** It no longer signs. What it signed stays valid, unless it is revoked. */
   readonly retired: boolean;
   readonly revoked?: true;
 }
 
 /**
- * Makes a file with a new signing key, which only its owner can read. One that is there is never written over.
+ * Creates a file with a new signing key, readable by its owner only. An existing file is never overwritten.
  *
  * @example
  * const { id, publicKey } = await newSigningKey({ key: 'key.json' });
@@ -148,7 +148,7 @@ export async function newSigningKey({ key }: { readonly key: string }): Promise<
 }
 
 /**
- * Adds a key, which signs from now on, and retires the others. With `dir` and `site` it is also put into `did.json`.
+ * Adds a key, which signs from now on, and retires the others. With `dir` and `site` it is also added to `did.json`.
  *
  * @example
  * const { id, warnings } = await rotateSigningKey({ key: 'key.json', dir: './site', site: 'https://api.example/' });
@@ -175,7 +175,7 @@ export async function rotateSigningKey(options: {
       return { ...lastOf(after), written: [], warnings: [WAIT_UNTIL_KNOWN] };
     }
     return await locked({ dir, site, key, ...(options.force && { force: true }) }, async (parts) => {
-      // The record must take the old keys before a new one is made: then nothing but the disk can stop the rest.
+      // The record must contain the old keys before a new one is made: then only a disk error can stop the rest.
       const mended = await mendSurface(parts);
       await replaceSigningKeys(key, after);
       const { written, warnings } = await mendSurface(parts);
@@ -190,7 +190,7 @@ export async function rotateSigningKey(options: {
 }
 
 /**
- * The keys of a file, oldest first. Secrets stay in it.
+ * The keys in a file, oldest first, without their secrets.
  *
  * @example
  * for (const { id, retired } of await listSigningKeys({ key: 'key.json' })) console.log(id, retired);
@@ -207,7 +207,7 @@ export async function listSigningKeys({ key }: { readonly key: string }): Promis
 }
 
 /**
- * Takes a stolen key out of `did.json`. What it signed and still holds is said again under the key that signs now.
+ * Removes a stolen key from `did.json`. Entries it signed that still apply are signed again with the current key.
  *
  * @example
  * const { saidAgain } = await revokeSigningKey(target, 'key-1');
@@ -258,7 +258,7 @@ function isInside(folder: string, file: string): boolean {
   return path !== '' && path.split(/[\\/]/)[0] !== '..' && !isAbsolute(path);
 }
 
-/** One writer at a time, which is also that of `publish`. */
+/** One writer at a time. `publish` uses the same lock. */
 async function locked<T>(target: EndTarget, run: (parts: SurfaceParts) => Promise<T>): Promise<T> {
   const { key, force = false, now = Date.now } = target;
   const site = surfaceSite(target.site, { force, isPublicAddress });

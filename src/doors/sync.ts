@@ -42,45 +42,45 @@ export { openEmbedder } from './open-embedder.ts';
 export { openSink } from './open-sink.ts';
 
 export interface SyncOptions extends HttpOptions, GivenRules {
-  /** The sites; with `hub`, the only pages that are taken are those below them. */
+  /** The sites. With `hub`, only pages below them are taken. */
   readonly urls?: string | readonly string[];
-  /** Where the index is: any object with the four methods, or one of {@link openSink}. */
+  /** The index: any object with the four methods, or one from {@link openSink}. */
   readonly sink: Sink;
   /** Absent: no vectors are made. */
   readonly embed?: Embedder;
-  /** How much goes to the embedding server at once. */
+  /** The size limits of one request to the embedding server. */
   readonly batch?: Partial<BatchLimits>;
   readonly chunk?: Partial<ChunkSettings>;
-  /** What the index is for: pages that say no to it are left out. `ai-input` unless said otherwise. */
+  /** The purpose of the index: pages that refuse this use are left out. Default: `ai-input`. */
   readonly use?: UseName;
   readonly ignoreTerms?: boolean;
-  /** Count what would be done, and do none of it. */
+  /** Count what would be done, without doing it. */
   readonly plan?: boolean;
-  /** Look once and end. Without it the sites are watched until `signal` says stop. */
+  /** Look once, then end. Without it, the sites are watched until `signal` aborts. */
   readonly once?: boolean;
-  /** Go on although much would be removed. */
+  /** Continue even if much would be removed. */
   readonly allowDeletes?: boolean;
-  /** A folder for what is remembered; one sync at a time has it. Default: {@link syncStateFolder}. */
+  /** The folder for the state. Only one sync at a time can hold it. Default: {@link syncStateFolder}. */
   readonly state?: string;
   /**
-   * `pages`: every page of the sites is asked each time whether it has changed. `feed`: the feeds of the sites say so, and the pages are asked each
-   * `recheckMs`. `pages` unless said otherwise.
+   * `pages`: every page of the sites is checked for changes each time. `feed`: the feeds of the sites report changes, and the pages are checked each
+   * `recheckMs`. Default: `pages`.
    */
   readonly by?: 'pages' | 'feed';
-  /** A day unless said otherwise. */
+  /** Default: one day. */
   readonly recheckMs?: number;
-  /** A hub that watches the sites already: its stream is read. */
+  /** A hub that already watches the sites: its stream is read. */
   readonly hub?: string;
   readonly hubToken?: string;
   readonly signal?: AbortSignal;
-  /** Called with how many pages are still to be read. */
+  /** Called with the number of pages that are still to be read. */
   readonly onProgress?: (left: number) => void;
 }
 
 /**
- * Keeps an index equal to sites. Gives a report behind each settle; with `once` or `plan`, one.
+ * Keeps an index equal to sites. Yields a report after each settle. With `once` or `plan`, yields one.
  *
- * What cannot be read or written is named in the report and tried again; only what makes no sense from the start is thrown.
+ * What cannot be read or written is named in the report and retried. Only invalid options throw.
  *
  * @example
  * for await (const { upserts, deletes } of sync({ urls: 'https://docs.example/', sink, once: true })) console.log(upserts, deletes);
@@ -131,7 +131,7 @@ export async function* sync(options: SyncOptions): AsyncGenerator<SyncReport, vo
 const CONFIRM_MS = 2000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether the pages are to be looked at although a feed tells of them. A moment to come was written by a clock that was wrong. */
+/** Whether the pages must be checked although a feed reports changes. A future time was written by a wrong clock. */
 function isDue(
   { lookedAtMs = 0 }: SyncPlace,
   { nowMs, recheckMs }: { readonly nowMs: number; readonly recheckMs: number },
@@ -139,7 +139,7 @@ function isDue(
   return lookedAtMs > nowMs || nowMs - lookedAtMs >= recheckMs;
 }
 
-/** Where a sync remembers what it knows, unless said otherwise: `.tidings/sync-<hash>` in the working folder. */
+/** The default state folder of a sync: `.tidings/sync-<hash>` in the working folder. */
 export function syncStateFolder(urls: readonly string[], target: string): string {
   return resolve('.tidings', `sync-${stateName(urls, target)}`);
 }
@@ -156,9 +156,9 @@ function chunkSettings(given: Partial<ChunkSettings> = {}): ChunkSettings {
 }
 
 export type { SafetyStopError } from '../errors/safety-stop-error.ts';
-export type { TidingsError } from '../errors/tidings-error.ts';
+export type { Recovery, TidingsError } from '../errors/tidings-error.ts';
 export type { GivenRules } from '../model/given-rules.ts';
-export type { UseName } from '../model/uses.ts';
+export type { UseName, Uses } from '../model/uses.ts';
 export type { SourceLook } from '../stream/change-stream.ts';
 export type { ChunkedSection, ChunkOptions } from '../sync/chunk-section.ts';
 export type { BatchLimits } from '../sync/embed-chunks.ts';

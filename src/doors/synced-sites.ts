@@ -25,19 +25,19 @@ export interface SyncedSitesOptions extends HttpOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a sync reads from: a stream, and the pages that it names. */
+/** What a sync reads: a stream, and the pages that it names. */
 export interface SyncedSites
   extends AsyncDisposable,
     Pick<IndexPorts, 'stream' | 'lookAtPage' | 'ended' | 'isComplete'> {
   readonly accepts: (url: string) => boolean;
 }
 
-/** A hub of our own that watches the sites, or one that runs elsewhere. */
+/** A hub in this process that watches the sites, or one that runs elsewhere. */
 export async function openSyncedSites(options: SyncedSitesOptions): Promise<SyncedSites> {
   return options.hub === undefined ? await watchedHere(options) : await watchedElsewhere(options, options.hub);
 }
 
-/** What makes no sense is said before anything is made. */
+/** Reports invalid options before anything is created. */
 export function ensureSites(urls: readonly string[], hub: string | undefined): void {
   for (const url of urls) syncedUrl(url);
   if (urls.length + (hub?.length ?? 0) === 0) {
@@ -71,7 +71,7 @@ async function watchedHere(options: SyncedSitesOptions): Promise<SyncedSites> {
 
 type ById = ReadonlyMap<string, SyncedSource>;
 
-/** The stream of a hub in which all that is watched for a site has the name of the site. */
+/** The stream of a hub in which all sources of a site have the name of the site. */
 function namingSites(hub: EmbeddedHub, byId: ById): ChangeStream {
   const siteOf = (id: string) => byId.get(id)?.site ?? id.replace(/_(?:feed|switch)$/, '');
   return {
@@ -96,7 +96,7 @@ async function lookAll(hub: EmbeddedHub, signal: AbortSignal, allowDeletes: bool
   return looks.map((look) => (look.is === 'ok' ? { ...look, ...unreadOf(hub, look.source) } : look));
 }
 
-/** A look that is well but for some pages leaves an index that is not equal. */
+/** If a look succeeded except for some pages, the index is not equal to the site. */
 function unreadOf({ watch }: EmbeddedHub, id: string): Partial<SourceLook> {
   const { unread = 0, notes = [] } = watch.source(id)?.health ?? {};
   if (unread === 0) return {};
@@ -104,20 +104,20 @@ function unreadOf({ watch }: EmbeddedHub, id: string): Partial<SourceLook> {
   return { is: 'failed', message: `${pages} could not be read. ${notes.slice(0, 3).join(' ')}` };
 }
 
-/** Whether the last look at the pages of every site read all of them. */
+/** Whether the last look read all pages of every site. */
 function isComplete({ watch }: EmbeddedHub, byId: ById): boolean {
   const pages = watch.sources().filter(({ config }) => byId.get(config.id)?.role === 'pages');
   const isRead = pages.every(({ health }) => health.lastOkMs !== undefined && !health.error && !health.unread);
   return pages.length > 0 && isRead;
 }
 
-/** A hub names its own command where a person has to decide. */
+/** The message of a hub names a command of the hub. */
 const RESUME = /tidings source resume \S+ --allow-deletes/g;
 
-/** That of a domain which seems to have another owner. */
+/** The error code for a domain that seems to have another owner. */
 const OTHER_OWNER = 'AgentFeedOtherOwnerError';
 
-/** Most sites have no agent-feed: that one cannot be read is nothing to be told. */
+/** Most sites have no agent-feed, so an unreadable one is not reported. */
 function looksAtSites(
   looks: readonly SourceLook[],
   { hub, byId }: { readonly hub: EmbeddedHub; readonly byId: ById },
@@ -132,7 +132,7 @@ function looksAtSites(
   });
 }
 
-/** What an origin says of itself by its agent-feed: from then on nothing that it says counts. */
+/** Error codes for an origin that ended its agent-feed: nothing it says counts any more. */
 const ENDED = new Set(['AgentFeedUntrustedError', 'AgentFeedSuspendedError']);
 
 function endedSites({ watch }: EmbeddedHub, byId: ById): readonly EndedSource[] {
@@ -163,7 +163,7 @@ async function watchedElsewhere(options: SyncedSitesOptions, url: string): Promi
     accepts: (page) =>
       rules.accepts(page) && (prefixes.length === 0 || prefixes.some((prefix) => page.startsWith(prefix))),
     ended: undefined,
-    // What a hub has not told of, it does not know.
+    // A hub knows nothing beyond what it has reported.
     isComplete: async () => true,
     async [Symbol.asyncDispose]() {
       await stream[Symbol.asyncDispose]();

@@ -3,21 +3,21 @@ import { isDocumentUrl } from '../model/document-url.ts';
 import type { GivenRules } from '../model/given-rules.ts';
 import { sourceIdOf } from '../model/source.ts';
 
-/** One thing that a hub watches for a site that is synced. */
+/** One source that a hub watches for a synced site. */
 export interface SyncedSource {
-  /** The name of the site: all that is watched for it is one source to the index. */
+  /** The name of the site. For the index, all its sources are one source. */
   readonly site: string;
-  /** `pages`: the site itself. `feed`: the best feed that it offers. `switch`: its agent-feed, for the day on which its origin ends it. */
+  /** `pages`: the site itself. `feed`: the best feed that it offers. `switch`: its agent-feed, in case its origin ends it. */
   readonly role: 'pages' | 'feed' | 'switch';
-  /** As a hub takes it. */
+  /** In the form that a hub accepts. */
   readonly config: { readonly id: string };
 }
 
 export interface SyncedSourcesOptions {
   readonly by: 'pages' | 'feed';
-  /** With feeds: the pages are looked at, too, to know those of which a feed does not tell. */
+  /** With feeds: also check the pages, to find those that a feed does not report. */
   readonly looksAtPages: boolean;
-  /** With feeds: how often they are looked at, running on. */
+  /** With feeds: how often the pages are checked in continuous operation. */
   readonly recheckSeconds: number;
   readonly rules: GivenRules;
 }
@@ -28,13 +28,13 @@ export function syncedSources(urls: readonly string[], options: SyncedSourcesOpt
   return [...new Set(urls)].flatMap((address) => sourcesOf(syncedUrl(address), options));
 }
 
-/** Throws a {@link SettingRefusedError} for what is no address of a site. */
+/** Throws a {@link SettingRefusedError} if it is not the address of a site. */
 export function syncedUrl(address: string): URL {
   try {
     const url = new URL(address);
     if (/^https?:$/.test(url.protocol)) return url;
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new SettingRefusedError('url', address, 'Give the http(s) address of a site.');
 }
@@ -54,12 +54,12 @@ function sourcesOf(
   return [
     ...(by === 'feed' ? [{ site, role: 'feed', config: feed } as const] : []),
     ...(by === 'pages' || looksAtPages ? [{ site, role: 'pages', config: pages } as const] : []),
-    // An agent-feed is believed over https alone (AF draft-00, section 4).
+    // An agent-feed is trusted over https only (AF draft-00, section 4).
     ...(url.protocol === 'https:' ? [{ site, role: 'switch', config: ending } as const] : []),
   ];
 }
 
-/** Made of the whole address: in one sink, pages of a site are told apart from those of its neighbour by it. */
+/** Made from the whole address: it separates the pages of neighbouring sites in one sink. */
 function siteName(url: URL): string {
   const path = `${url.pathname}${url.search}`.toLowerCase().replace(/[^a-z0-9]+/g, '_');
   const words = [sourceIdOf(url), path.replace(/^_+|_+$/g, '')].filter((part) => part !== '');

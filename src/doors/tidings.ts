@@ -1,33 +1,52 @@
-/** The library: what the command line does, as functions. One dialect's codec is behind `tidings/<dialect>`. */
+/** The library: what the command line does, as functions. The codec of each dialect is in `tidings/<dialect>`. */
 
 export type { AnnounceTarget, AnnounceTargets } from '../announce/announce-target.ts';
-export type { AicfEvent } from '../codecs/aicf/wire.ts';
+export type { AuditReport, Evidence, EvidenceFile } from '../audit/audit-report.ts';
+export type { AicfAction, AicfEvent, AicfHints } from '../codecs/aicf/wire.ts';
 export type {
   AIDocument,
   CacheInfo,
+  CacheStatus,
   ContentInfo,
+  DocumentHeading,
+  DocumentImage,
+  DocumentLink,
   EconomicsInfo,
+  FreshnessPolicy,
   IdentityInfo,
+  JsonObject,
+  JsonValue,
+  PricingBasis,
+  RenderMode,
   SchemaInfo,
   SignalsInfo,
   SourceInfo,
   StructureInfo,
   UsageInfo,
+  UsageStatement,
 } from '../codecs/aidocument/wire.ts';
 export type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
-export type { UsageSignal, Wishes } from '../codecs/usage-terms/usage.ts';
+export type { SignMessage } from '../codecs/tlog/crypto-functions.ts';
+export type { UsageSignal, Use, Wishes } from '../codecs/usage-terms/usage.ts';
+export type { AddressForm } from '../crawl/site-address.ts';
 export type { Diagnostic } from '../dialects/diagnostic.ts';
+export type { LogSigner, ProjectionSettings } from '../dialects/projection-settings.ts';
 export { type Recovery, TidingsError } from '../errors/tidings-error.ts';
+export type { RiskRule, RiskWeights } from '../extract/risk/risk-rules.ts';
+export type { FollowedSection } from '../follow/changed-sections.ts';
 export type { FollowedEvent } from '../follow/followed-event.ts';
 export type { SiteOffer } from '../follow/site-offers.ts';
 export type { Log, ReadRange, Snapshots } from '../log/log.ts';
 export type { Action, AnchorKind, Change, ChangeDraft, Hints, Kind, Provenance } from '../model/change.ts';
+export type { CollectionSetting } from '../model/collection.ts';
+export type { Extensions } from '../model/extensions.ts';
 export type { FileFailure } from '../model/folder.ts';
 export type { GivenRules } from '../model/given-rules.ts';
 export type { Uses } from '../model/uses.ts';
 export type { ProduceOptions } from '../produce/produce-options.ts';
 export type { PublishReport, ReportedChange } from '../produce/publish-report.ts';
 export type { DnsFailure } from '../verify/dns-records.ts';
+export type { IssuedToken } from '../verify/token-store.ts';
 export { type AnnouncedTarget, type AnnounceOptions, type AnnounceReport, announce } from './announce.ts';
 export { type AuditFinding, type AuditOptions, type AuditOutcome, audit } from './audit.ts';
 export { type CheckOptions, check } from './check.ts';

@@ -1,4 +1,7 @@
-/** `tidings/tlog`: transparency logs by the C2SP specifications (signed notes, checkpoints, tiles, proofs, cosignatures), as values. Nothing is fetched; SHA-256 and Ed25519 arrive as functions. */
+/**
+ * `tidings/tlog`: transparency logs by the C2SP specifications (signed notes, checkpoints, tiles, proofs, cosignatures), as values. Nothing is fetched; SHA-256
+ * and Ed25519 are passed as functions.
+ */
 
 export type { Issue, Result } from '../codecs/primitives/result.ts';
 export {

@@ -1,7 +1,7 @@
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 
-/** A disk that does not take it now must not end the hub. */
+/** A disk that cannot be written for now must not end the hub. */
 export async function tolerating(trouble: string, logger: HubLogger, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

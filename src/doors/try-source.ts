@@ -12,7 +12,7 @@ export interface TrySourceOptions extends HttpOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads a little of a source, to see whether it can be watched. Nothing is recorded. */
+/** Reads a little of a source to see whether it can be watched. Nothing is recorded. */
 export async function trySource(config: SourceConfig, options: TrySourceOptions): Promise<VisitOutcome> {
   await using ways = await openPolite(options);
   const asker = sourceAsker(config);

@@ -13,7 +13,7 @@ export type { Publication } from '../verify/verification-token.ts';
 export type { DomainReport, Issuance };
 
 export interface IssueTokenOptions {
-  /** The folder where tokens are kept. */
+  /** The folder with the tokens. */
   readonly state: string;
 }
 
@@ -21,13 +21,13 @@ export interface CheckDomainOptions
   extends IssueTokenOptions,
     Pick<HttpOptions, 'allowPrivate' | 'ca' | 'botUrl' | 'cacheDir'> {
   /**
-   * DNS servers to ask, each an address with or without a port. They also resolve the domain for the file.
-   * Default: 1.1.1.1, 8.8.8.8 and 9.9.9.9, and the system for the file.
+   * DNS servers to query, each an address with or without a port. They also resolve the domain for the file. Default: 1.1.1.1, 8.8.8.8 and 9.9.9.9, and the
+   * system for the file.
    */
   readonly resolvers?: readonly string[];
-  /** Where the zone's own DNS servers listen; for a laboratory. Default 53. */
+  /** The port of the zone's own DNS servers, for tests. Default: 53. */
   readonly dnsPort?: number;
-  /** Where the domain's web server listens; for a laboratory. Default 443. */
+  /** The port of the domain's web server, for tests. Default: 443. */
   readonly httpsPort?: number;
   readonly signal?: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface CheckDomainOptions
 const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 
 /**
- * A new token for a domain, and the two ways to publish it. The domain's earlier token counts no longer.
+ * A new token for a domain, and the two ways to publish it. The domain's earlier token is no longer valid.
  *
  * @example
  * const { publish } = await issueToken('docs.example', { state: './state' });
@@ -52,9 +52,9 @@ export async function issueToken(domain: string, options: IssueTokenOptions): Pr
 }
 
 /**
- * Whether the domain's token is published, in DNS or as a file, and what was seen from whom.
+ * Whether the domain's token is published, in DNS or as a file, and what each server answered.
  *
- * Throws a {@link TidingsError} when no token was issued for it yet.
+ * Throws a {@link TidingsError} if no token was issued for it yet.
  *
  * @example
  * const { verified, dns, file } = await checkDomain('docs.example', { state: './state' });
@@ -64,13 +64,13 @@ export async function checkDomain(domain: string, options: CheckDomainOptions): 
   return await checkTokenOf(domain, createFileTokenStore(stateOf(options)), options);
 }
 
-/** What is said of the check of a token that was not kept in a folder. */
+/** Options for checking a token that is not kept in a folder. */
 export interface CheckTokenOptions extends Omit<CheckDomainOptions, 'state'> {
-  /** Gives a label that nobody has: a value that stands below the domain at such a name, too, proves nothing. */
+  /** Returns a label that nobody uses: if that name below the domain has the value too, the value proves nothing. */
   readonly probe?: () => string;
 }
 
-/** The same for a token that is known. `domain`: as `domainName` gives it. */
+/** The same for a known token. `domain`: as `domainName` returns it. */
 export async function checkToken(domain: string, token: string, options: CheckTokenOptions): Promise<DomainReport> {
   const issued = { domain, token, issuedAt: new Date(0).toISOString() };
   const tokens = { name: 'memory', current: async () => issued, issue: async () => false };
@@ -124,7 +124,7 @@ async function checkTokenOf(
   }
 }
 
-/** Callers without types may leave it out, and with it all options. */
+/** Callers without types may omit it, or all options. */
 function stateOf(options: Partial<IssueTokenOptions> | undefined): string {
   const state: unknown = options?.state;
   if (typeof state === 'string' && state !== '') return state;
@@ -137,12 +137,12 @@ function ensurePort(port = 1): void {
   throw new SettingRefusedError('port', port, 'Give a number from 1 to 65535.');
 }
 
-/** Loaded when it is needed: the public suffix list costs more CPU than the rest of a small publish. */
+/** Loaded when needed: the public suffix list costs more CPU than the rest of a small publish. */
 function loadFlow() {
   return import('../verify/verify-domain.ts');
 }
 
-/** Under the name of a verification. Who was given as a resolver resolves for the file as well. */
+/** With the User-Agent of a verification. Given resolvers also resolve the domain for the file. */
 async function openVerification(
   options: Omit<CheckDomainOptions, 'state'>,
   servers: readonly string[],

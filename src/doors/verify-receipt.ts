@@ -9,29 +9,29 @@ import { NOTE_CRYPTO } from '../surface/note-crypto.ts';
 import { quorumOf } from '../witness/demand-quorum.ts';
 
 export interface VerifyReceiptDoorOptions {
-  /** The key of the log that is trusted, or a file that holds it. Without one the signer is taken from the receipt. */
+  /** The key of the trusted log, or a file that contains it. Without it, the signer is taken from the receipt. */
   readonly vkey?: string | undefined;
-  /** Keys of witnesses that must have cosigned, or files that hold one each. */
+  /** Keys of witnesses that must have cosigned, or files with one key each. */
   readonly witnesses?: readonly string[];
-  /** How many of them; all unless said otherwise. */
+  /** How many of the witnesses must have cosigned. Default: all. */
   readonly quorum?: number | undefined;
 }
 
-/** What a receipt has shown. */
+/** What a receipt has proven. */
 export interface VerifiedReceipt {
   readonly ok: boolean;
-  /** Whether the key came from who asks, and not from the receipt. */
+  /** Whether the key came from the caller or from the receipt. */
   readonly signer?: 'trusted' | 'from-receipt';
   /** In one sentence. */
   readonly words: string;
   readonly origin?: string;
   readonly index?: number;
   readonly size?: number;
-  /** How many of the witnesses cosigned; absent where none were named. */
+  /** How many of the witnesses cosigned. Absent if none were named. */
   readonly witnesses?: number;
 }
 
-/** Whether a receipt proves that its entry is in the log. Nobody is asked. Throws a {@link SettingRefusedError} for what is no receipt. */
+/** Whether a receipt proves that its entry is in the log. Makes no requests. Throws a {@link SettingRefusedError} if the text is not a receipt. */
 export function verifyReceiptText(text: string, name: string, options: VerifyReceiptDoorOptions = {}): VerifiedReceipt {
   const { vkey, witnesses = [], quorum } = options;
   const trusted = vkey === undefined ? undefined : readVerifierKey(vkey, 'log', '--vkey');
@@ -45,7 +45,7 @@ export function verifyReceiptText(text: string, name: string, options: VerifyRec
   const facts = { signer, origin: checkpoint.origin, index, size: checkpoint.treeSize };
   const { sentence } = receiptWords(proven.value);
   if (witnessKeys.length === 0) return { ok: true, words: sentence, ...facts };
-  // Cosignatures are as old as the receipt, which may be years: none of them is from the future of its reader.
+  // Cosignatures are as old as the receipt, possibly years. None may be from the future.
   const { count } = countWitnesses(signers, witnessKeys, Date.now() / 1000);
   const cosigned = `${count} of ${witnessKeys.length} witnesses cosigned the checkpoint`;
   if (count < least) return { ok: false, words: `Not proven: ${cosigned}, and ${least} must have.`, witnesses: count };

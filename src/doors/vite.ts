@@ -9,9 +9,9 @@ import {
   publishGenerated,
 } from './generator-plugin.ts';
 
-export type { PluginOptions };
+export type * from './plugin-types.ts';
 
-/** What is used of the configuration that Vite has resolved. */
+/** The part of the resolved Vite configuration that is used. */
 export interface ViteConfig {
   readonly root: string;
   readonly base: string;
@@ -22,12 +22,12 @@ export interface ViteConfig {
     readonly watch?: unknown;
     readonly write?: unknown;
   };
-  /** Present where an app of several environments is built. */
+  /** Present if an app with several environments is built. */
   readonly builder?: unknown;
   readonly logger: PluginLines;
 }
 
-/** What hooks of Vite see as `this`. Vite 5 knows no environments, and 7 is the first to tell its version. */
+/** What hooks of Vite see as `this`. Vite 5 has no environments, and 7 is the first to state its version. */
 export interface ViteContext {
   readonly environment?: { readonly config: ViteConfig & { readonly consumer?: string } };
   readonly meta?: { readonly viteVersion?: string };
@@ -52,7 +52,7 @@ export interface ViteHook<Arguments extends readonly unknown[]> {
 }
 
 /**
- * The plugin: behind all other plugins, once for each build that succeeded, with the pages of the client.
+ * The plugin. It runs after all other plugins, once for each successful build, with the pages of the client.
  *
  * @example
  * // vite.config.js
@@ -62,7 +62,7 @@ export interface ViteHook<Arguments extends readonly unknown[]> {
  */
 export default function tidings(options: PluginOptions = {}): VitePlugin {
   let config: ViteConfig | undefined;
-  /** Of pages that are written and not yet published. */
+  /** The config of pages that are written but not yet published. */
   let written: ViteConfig | undefined;
   let isAppBuilt = false;
 
@@ -77,7 +77,7 @@ export default function tidings(options: PluginOptions = {}): VitePlugin {
   return {
     name: 'tidings',
     apply: 'build',
-    // One for all environments, so that what one of them has written is known when all are built.
+    // One instance for all environments, so that it knows what each has written when all are built.
     sharedDuringBuild: true,
 
     configResolved(resolved) {
@@ -103,7 +103,7 @@ export default function tidings(options: PluginOptions = {}): VitePlugin {
       sequential: true,
       async handler(error) {
         if (error !== undefined || !isClient(this, config)) return;
-        // Of an app, other environments may still write pages.
+        // Other environments of an app may still write pages.
         const isAppToCome = config?.builder !== undefined && this.meta?.viteVersion !== undefined && !isAppBuilt;
         if (!isAppToCome) await publishBuild();
       },
@@ -119,7 +119,7 @@ export default function tidings(options: PluginOptions = {}): VitePlugin {
   };
 }
 
-/** Not what is built for servers, nor again at every save. */
+/** Skips builds for servers, and rebuilds at every save. */
 function isPublished({ build }: ViteConfig): boolean {
   return !build.ssr && !build.watch && build.write !== false;
 }

@@ -4,9 +4,9 @@ import { basename } from 'node:path';
 import { terminalLines } from '../io/node/build-run.ts';
 import { namedLines, type PluginLines, type PluginOptions, publishGenerated } from './generator-plugin.ts';
 
-export type { PluginOptions };
+export type * from './plugin-types.ts';
 
-/** What is used of a site that VitePress has built. */
+/** The part that is used of a site that VitePress has built. */
 export interface VitePressSite {
   readonly root: string;
   readonly outDir: string;
@@ -18,9 +18,9 @@ export interface VitePressSite {
 }
 
 /**
- * A configuration of VitePress whose build publishes. It goes on to call a `buildEnd` of your own, and calls that first.
+ * A configuration of VitePress whose build publishes. It calls your own `buildEnd` first.
  *
- * Wrapped, not a plugin of Vite: those are called before VitePress writes its pages.
+ * It wraps the configuration because plugins of Vite run before VitePress writes its pages.
  *
  * @example
  * // .vitepress/config.mjs

@@ -25,18 +25,18 @@ export interface WatchAndShelveOptions {
   readonly baseUrl: () => string;
   readonly hubId: string;
   readonly adminHash: string;
-  /** Where this hub answers: feeds there are its own, and are not followed. */
+  /** The addresses of this hub: feeds there are its own, and are not followed. */
   readonly ownAddresses: () => readonly string[];
-  /** Of a hub that runs in several processes. */
+  /** For a hub that runs in several processes. */
   readonly projector?: HubProjector | undefined;
   readonly onBug: (error: unknown) => void;
 }
 
-/** The sources and the documents made of them: how documents are made depends on how sources stand, and the other way round. */
+/** Opens the sources and the documents together, because each depends on the state of the other. */
 export async function watchAndShelve(parts: HubData, options: WatchAndShelveOptions) {
   const { config, dialects, storage, logger, endings, stopping, baseUrl, hubId, ownAddresses, projector, onBug } =
     options;
-  // Nothing is asked before the hub listens: it may not be able to.
+  // No request is made before the hub listens, because that may fail.
   let begin = () => {};
   const mayBegin = new Promise<void>((resolve) => {
     begin = resolve;

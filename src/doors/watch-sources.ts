@@ -29,41 +29,41 @@ import type { HubParts } from './open-hub-parts.ts';
 
 export interface WatchSourcesOptions {
   readonly config: HubConfig;
-  /** Those that sources may speak. */
+  /** The dialects that sources may use. */
   readonly dialects: readonly Dialect[];
   readonly logger: HubLogger;
-  /** Nothing is asked of a source before. */
+  /** No source is asked before this resolves. */
   readonly mayBegin: Promise<void>;
-  /** Where this hub answers: feeds there are its own, and are not followed. */
+  /** The addresses of this hub: feeds there are its own, and are not followed. */
   readonly ownAddresses?: () => readonly string[];
-  /** Which hub this is, among those that follow each other. */
+  /** The id of this hub among hubs that follow each other. */
   readonly hubId: string;
-  /** Looks that are closer to each other see the same moment; 2 s unless said otherwise. */
+  /** Two looks closer together than this count as one moment. Default: 2 s. */
   readonly confirmMs?: number | undefined;
-  /** So many pages of each feed are looked at, once a day, to see whether it tells the truth. Absent: none. */
+  /** The number of pages of each feed that are checked once a day, to see whether the feed tells the truth. Absent: none. */
   readonly honestyPages?: number | undefined;
-  /** Of a hub that runs in several processes: what makes this watch one of theirs. */
+  /** For a hub that runs in several processes: what connects this watch with theirs. */
   readonly shared?: SharedWatch | undefined;
-  /** Whether the config says which sources there are; true unless it is said otherwise. */
+  /** Whether the config names the sources. Default: true. */
   readonly isConfigured?: boolean;
-  /** Called when a visit begins, before it asks anybody. */
+  /** Called when a visit begins, before its first request. */
   readonly onVisit?: (id: string) => void;
-  /** Called with all that happens, behind what is said of it in the log. */
+  /** Called with every event, after it is logged. */
   readonly onEvent?: (event: WatchEvent) => void;
-  /** Hears of every finished check before it is told, and says how many times longer than its rhythm the source may rest now. */
+  /** Called with every finished check before it is reported. Returns by which factor the source may now be checked less often. */
   readonly restAfter?: (look: FinishedLook) => number;
-  /** What a person should know of a source beside its checks. */
+  /** Remarks for a person about a source, in addition to its checks. */
   readonly notesOf?: (id: string) => readonly string[];
-  /** Hears of every source that may stand otherwise than before. */
+  /** Called with every source whose state may have changed. */
   readonly onSource?: (id: string) => void;
-  /** The newest change that every served feed has. Absent where none is served. */
+  /** The newest change that every served feed contains. Absent if no feed is served. */
   readonly feedSeq?: () => number;
 }
 
 type WatchParts = Pick<HubParts, 'store' | 'ways' | 'news' | 'metrics'> &
   Partial<Pick<HubParts, 'publicWays' | 'jobs'>>;
 
-/** Watches the sources of the config and of the store, each read by a visit of its kind. */
+/** Watches the sources of the config and of the store, each with a visit of its kind. */
 export async function watchSources(
   { store, ways, publicWays = ways, news, metrics, jobs }: WatchParts,
   options: WatchSourcesOptions,
@@ -156,7 +156,7 @@ function visitPorts(
   };
 }
 
-/** Of the sources that are due, how long the one that waits longest does. */
+/** The longest time that a due source has been waiting. */
 function longestWaitMs(sources: readonly WatchedSource[], nowMs: number): number {
   const waits = sources.filter(({ paused }) => paused === undefined).map(({ health }) => nowMs - health.dueAtMs);
   return waits.reduce((longest, wait) => Math.max(longest, wait), 0);

@@ -1,4 +1,4 @@
-/** `tidings/webhooks`: receive webhooks and know that they are genuine (Standard Webhooks 1.0). Nothing is fetched. */
+/** `tidings/webhooks`: receives webhooks and verifies that they are genuine (Standard Webhooks 1.0). Nothing is fetched. */
 
 export type { Issue, Result } from '../codecs/primitives/result.ts';
 export {

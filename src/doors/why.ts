@@ -17,17 +17,17 @@ export type { CheckRecord } from '../hub/store/hub-store.ts';
 export type { Explanation, TextDifference } from '../hub/why/explain-change.ts';
 export type { Hunk } from '../hub/why/hunks.ts';
 
-/** Most questions are about what came last. */
+/** Most questions are about recent changes. */
 const RECENT_CHANGES = 5000;
-/** The changes of one look at one page stand together in the log. */
+/** The changes of one look at one page are close together in the log. */
 const NEAR_CHANGES = 500;
 const KEPT_CHECKS = 500;
 
 /**
- * Why something is a change: `target` is the id of one, or the address of a page or section, of which the newest are explained.
+ * Explains why something is a change. `target` is the id of a change, or the address of a page or section, whose newest changes are explained.
  *
- * `place` is the data folder of a hub, which may be running; of any other log (see `readLog`), what its records know is told. Fails
- * with a `ChangeUnknownError` where there is no such change.
+ * `place` is the data folder of a hub, which may be running. For any other log (see `readLog`), only its records are used. Fails with a `ChangeUnknownError` if
+ * there is no such change.
  */
 export async function explainChanges(target: string, place: string): Promise<readonly Explanation[]> {
   const wanted = wantedChange(target);
@@ -47,7 +47,7 @@ async function explainFromFolder(target: string, wanted: WantedChange, folder: s
   return await explainFromStore(target, wanted, store);
 }
 
-/** The same of a store that is open already. Empty where there is no such change. */
+/** The same for a store that is already open. Empty if there is no such change. */
 export async function explainFromStore(target: string, wanted: WantedChange, store: HubStore): Promise<Explanation[]> {
   const explanations: Explanation[] = [];
   const sources = await store.sources();
@@ -63,7 +63,7 @@ export async function explainFromStore(target: string, wanted: WantedChange, sto
   return explanations;
 }
 
-/** The rules of the source, where they are those that the page was read by. */
+/** The rules of the source, if the page was read by them. */
 function rulesOf({ source, provenance }: Change, sources: readonly WatchedSource[]): Pick<Explanation, 'rules'> {
   const { extractor, given } = createReadingRules(sources.find(({ config }) => config.id === source)?.config);
   return Object.keys(given).length > 0 && extractor === provenance.extractor ? { rules: given } : {};

@@ -10,7 +10,7 @@ import { type HttpOptions, openGuarded } from './open-http.ts';
 
 const CHECKPOINT = 'checkpoint';
 
-/** Throws a {@link SettingRefusedError} for one that is no `<vkey>@<url>`. */
+/** Throws a {@link SettingRefusedError} if a text is not `<vkey>@<url>`. */
 export function witnessesOf(texts: readonly string[]): readonly NamedWitness[] {
   return texts.map((text) => {
     const witness = decodeNamedWitness(text);
@@ -20,8 +20,8 @@ export function witnessesOf(texts: readonly string[]): readonly NamedWitness[] {
 }
 
 /**
- * Has the checkpoint of a published folder cosigned, and puts what was had under it. `prefix` is the folder of the log. Says what went wrong, a line for each
- * witness that did not cosign: the site is published all the same.
+ * Asks the witnesses to cosign the checkpoint of a published folder, and adds their cosignatures to it. `prefix` is the folder of the log. Returns a line for
+ * each witness that did not cosign; the site stays published.
  */
 export async function cosignFolder(
   prefix: string,
@@ -47,7 +47,7 @@ export async function cosignFolder(
 
 export type CosignerLogger = Pick<HubLogger, 'error'> & Partial<Pick<HubLogger, 'warn' | 'info'>>;
 
-/** The same for a hub, checkpoint by checkpoint. Undefined where it names no witnesses. */
+/** The same for a hub, checkpoint by checkpoint. Undefined if it names no witnesses. */
 export function hubCosigner(
   config: HttpOptions & { readonly witnesses?: readonly string[] },
   logger: CosignerLogger,

@@ -1,38 +1,37 @@
-/** What those who publish a page say of each use of it. What is absent nobody speaks of. */
+/** What the publisher of a page says about each use of it. An absent field means that nothing is said about that use. */
 export interface Uses {
-  /** To be found, with links and excerpts. */
-  readonly search?: Answer;
-  /** To be read by a model for an answer. */
-  readonly 'ai-input'?: Answer;
-  /** To become part of a model. */
-  readonly 'ai-train'?: Answer;
+  /** Being listed in search results, with links and excerpts. */
+  readonly search?: 'yes' | 'no';
+  /** Being read by a model to answer a question. */
+  readonly 'ai-input'?: 'yes' | 'no';
+  /** Being used to train a model. */
+  readonly 'ai-train'?: 'yes' | 'no';
 }
 
 export type UseName = keyof Uses;
-type Answer = 'yes' | 'no';
 
-/** What a record remembers of the terms of a live page. */
+/** What a record stores about the terms of a live page. */
 export interface RememberedTerms {
-  /** What follows from all that is said, as {@link encodeUses} writes it. */
+  /** The terms that result from all statements together, as {@link encodeUses} writes them. */
   readonly uses: string;
-  /** What the page and its answer say alone, without a reservation. */
+  /** What the page and its HTTP response say by themselves, without a reservation. */
   readonly own?: string;
-  /** Whether the page or its answer reserve text and data mining; absent where neither speaks of it. */
+  /** Whether the page or its HTTP response reserves text and data mining; absent if neither mentions it. */
   readonly tdm?: 0 | 1;
-  /** Licence files that the page or its answer name. */
+  /** Licence files that the page or its HTTP response names. */
   readonly rsl?: readonly string[];
-  /** A file that may say more could not be read, and nothing was known of it. */
+  /** A file that may say more could not be read, and no earlier version of it was known. */
   readonly isPart?: true;
 }
 
 const NAMES = ['search', 'ai-input', 'ai-train'] as const;
 
-/** `search=yes ai-train=no`, always in this order; empty where nothing is said. */
+/** `search=yes ai-train=no`, always in this order; empty if nothing is said. */
 export function encodeUses(uses: Uses): string {
   return NAMES.flatMap((name) => (uses[name] === undefined ? [] : [`${name}=${uses[name]}`])).join(' ');
 }
 
-/** What is no such word says nothing. */
+/** Ignores every word that is not a known use with `yes` or `no`. */
 export function decodeUses(text: string): Uses {
   const said = text.split(' ').flatMap((word) => {
     const [, name, answer] = /^([a-z-]+)=(yes|no)$/.exec(word) ?? [];
@@ -42,7 +41,7 @@ export function decodeUses(text: string): Uses {
 }
 
 /**
- * Whether a page may be put to a use: a use that nobody speaks of goes on.
+ * Whether a page may be put to a use. A use that the publisher does not mention is allowed.
  *
  * @example
  * mayUse({ 'ai-train': 'no' }, 'ai-input'); // true
@@ -51,7 +50,7 @@ export function mayUse(uses: Uses, use: UseName): boolean {
   return uses[use] !== 'no';
 }
 
-/** Of something decoded: an object with these words alone. */
+/** For decoded values: true for an object that has only known uses and answers. */
 export function isUses(value: unknown): value is Uses {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(

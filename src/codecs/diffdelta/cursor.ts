@@ -3,13 +3,14 @@ import { canonicalJson } from '../primitives/canonical-json.ts';
 import { compareCodePoints } from '../primitives/code-points.ts';
 import { BUCKETS, type BucketName, type Cursor } from './wire.ts';
 
-/** What of a feed makes its cursor (§3.1). Buckets may be missing, others are not looked at. */
+/** The parts of a feed that its cursor covers (§3.1). Buckets may be missing; other buckets are ignored. */
 export interface CursorInput {
   readonly sources_included: readonly string[];
   readonly buckets: { readonly [bucket in BucketName]?: readonly CursorItem[] };
 }
 
-interface CursorItem {
+/** The fields of an item that the cursor covers. */
+export interface CursorItem {
   readonly source: string;
   readonly id: string;
   readonly provenance: { readonly content_hash: string };
@@ -19,7 +20,7 @@ const CURSOR = /^sha256:[0-9a-f]{64}$/;
 const ZERO = `sha256:${'0'.repeat(64)}`;
 
 /**
- * The cursor of a feed by `canonical_v1`: SHA-256 over {@link cursorText}. Takes decoded feeds, and parsed ones that are
+ * The cursor of a feed by `canonical_v1`: SHA-256 of {@link cursorText}. Accepts decoded feeds, and parsed feeds that are
  * well formed. Throws a TypeError for an item without a hash: a cursor that does not cover it would lie (DD-I3).
  *
  * @example
@@ -48,12 +49,12 @@ export function sha256Name(text: string): string {
   return `sha256:${hash('sha256', text, 'hex')}`;
 }
 
-/** Whether a value can stand where a cursor does (DD-C3). */
+/** Whether a value is valid as a cursor (DD-C3). */
 export function isCursor(value: unknown): value is Cursor {
   return value === null || (typeof value === 'string' && CURSOR.test(value));
 }
 
-/** Null for the zero cursor of old, which means the same (DD-C6). */
+/** Null for the old zero cursor, which means the same (DD-C6). */
 export function withoutZero(cursor: Cursor): Cursor {
   return cursor === ZERO ? null : cursor;
 }

@@ -16,27 +16,30 @@ import {
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { formatTime, parseTime } from '../../codecs/primitives/time.ts';
 import { withoutFragment } from '../../codecs/primitives/without-fragment.ts';
-import type { ReadingRules } from '../rules/reading-rules.ts';
+import type { GivenRules } from '../../model/given-rules.ts';
 import { countTokens } from './count-tokens.ts';
 import { refOf } from './document-ref.ts';
 
 export interface ReadPageOptions {
   /** When the page was fetched: RFC 3339, or a Date. */
   readonly fetchedAt?: string | Date;
-  /** What the origin answered at that time. */
+  /** The status that the origin answered with then. */
   readonly statusCode?: number;
   readonly renderMode?: RenderMode;
-  /** Default `cache_first`. */
+  /** Default: `cache_first`. */
   readonly freshnessPolicy?: FreshnessPolicy;
   /** Default: a hit, because nothing is fetched here. */
   readonly cache?: CacheInfo;
-  /** Whether tokens are counted, for which a vocabulary is loaded. Default true. */
+  /** Whether to count tokens, for which a vocabulary is loaded. Default: true. */
   readonly economics?: boolean;
-  /** Which parts of the page are read. Default: all. */
-  readonly rules?: ReadingRules;
+  /** Selectors of the parts of an HTML page that are left out, or that alone are read. Paths are ignored here. Default: everything is read. */
+  readonly rules?: GivenRules;
 }
 
-/** What was read of a page. Empty and missing parts are left out of the document (AWI-DOC5). */
+/** Facts about a page that it does not contain itself. */
+export type FetchFacts = Omit<ReadPageOptions, 'rules'>;
+
+/** What was read from a page. Empty and missing parts are left out of the document (AWI-DOC5). */
 export interface ReadPageParts {
   readonly url: string;
   readonly canonicalUrl?: string | undefined;
@@ -50,13 +53,13 @@ export interface ReadPageParts {
   readonly links: readonly DocumentLink[];
   readonly images: readonly DocumentImage[];
   readonly structuredData?: JsonObject | undefined;
-  /** What the page cost as it was sent. Asked for only where it is wanted. */
+  /** The token count of the page as it was sent. Called only if needed. */
   readonly rawTokens: () => number;
 }
 
 const NOTHING_FETCHED: CacheInfo = { status: 'hit', origin_contacted: false, body_fetched: false };
 
-export function assembleDocument(reading: ReadPageParts, options: ReadPageOptions): AIDocument {
+export function assembleDocument(reading: ReadPageParts, options: FetchFacts): AIDocument {
   const { title, description, language, contentType, markdown, words } = reading;
   const { headings, links, images, structuredData } = reading;
   const body = {
@@ -90,10 +93,7 @@ export function assembleDocument(reading: ReadPageParts, options: ReadPageOption
   };
 }
 
-/**
- * Absolute, without fragment, and without a name and password, which would identify the caller (AWI-PR2). Throws a
- * TypeError where it is no http(s) URL.
- */
+/** Absolute, without fragment, user name and password, which would identify the caller (AWI-PR2). Throws a TypeError if it is not an http(s) URL. */
 export function documentUrlOf(text: string): string {
   const url = canParseUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -104,7 +104,7 @@ export function documentUrlOf(text: string): string {
   return withoutFragment(url.href);
 }
 
-function sourceOf({ url, canonicalUrl }: ReadPageParts, options: ReadPageOptions): SourceInfo {
+function sourceOf({ url, canonicalUrl }: ReadPageParts, options: FetchFacts): SourceInfo {
   const { fetchedAt, renderMode, statusCode, freshnessPolicy = 'cache_first' } = options;
   return {
     url,

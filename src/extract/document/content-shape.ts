@@ -1,23 +1,23 @@
-/** What the content of a page is made of, counted in its Markdown: no theme and no advertisement changes it. */
+/** Statistics of the content of a page, from its Markdown, so that themes and advertisements do not affect them. */
 export interface ContentShape {
   readonly words: number;
   readonly headings: number;
-  /** Headings that are one link and nothing else, as on cards. */
+  /** Headings that consist of one link, as on cards. */
   readonly linkedHeadings: number;
   readonly links: number;
-  /** Of 1: how many of the words stand in links. */
+  /** The share of words in links, from 0 to 1. */
   readonly linkShare: number;
   readonly codeBlocks: number;
   readonly inlineCodes: number;
-  /** Sums of money. */
+  /** Amounts of money. */
   readonly prices: number;
   /** "Add to cart", "Sold out". */
   readonly cartWords: number;
-  /** Different invitations to become a customer: "Request a demo". */
+  /** Distinct invitations to become a customer: "Request a demo". */
   readonly invitations: number;
 }
 
-// Each loops over a class that cannot meet its own start again, so that no text costs more than one pass.
+// Each repeats a class that excludes its own start, so every text is matched in one pass.
 const LINK_TEXT = /\[([^[\]\n]{0,300})\]\(/g;
 const HEADING = /^#{1,6} /gm;
 const LINKED_HEADING = /^#{1,6} \[[^\n]*\)$/gm;

@@ -7,16 +7,15 @@ interface Evidence {
   readonly url: string;
   readonly meta: ReadonlyMap<string, string>;
   readonly structuredData: JsonObject | undefined;
-  /** Types of the page's microdata, one for each element that has one. */
+  /** Microdata types of the page, one for each element that has one. */
   readonly itemTypes: readonly string[];
   readonly shape: ContentShape;
 }
 
 /**
- * The kind of page; undefined where the evidence is not enough (T-AWI-7).
+ * The kind of page. Undefined if there is not enough evidence (T-AWI-7).
  *
- * What the page says of itself comes first, then its address, then what its content is made of. Its design is no evidence:
- * another theme must not make another kind.
+ * The page's own statements come first, then its address, then the shape of its content. Its design does not count: another theme must not change the kind.
  */
 export function contentTypeOf(evidence: Evidence): string | undefined {
   const { meta, structuredData, itemTypes, shape, url } = evidence;
@@ -66,10 +65,10 @@ const ARTICLE = names(
   'NewsArticle BlogPosting ReportageNewsArticle AnalysisNewsArticle OpinionNewsArticle ScholarlyArticle',
 );
 const PRODUCT = names('Product ProductGroup IndividualProduct ProductModel');
-/** A page may name variants of its product; so many are a shelf. */
+/** A page may name variants of its product. This many are a product list. */
 const SEVERAL = 4;
 
-/** Types of schema.org that leave no doubt, the most telling first. */
+/** Unambiguous types of schema.org, the most specific first. */
 const DECLARED: readonly { readonly kind: string; readonly names: ReadonlySet<string> }[] = [
   { kind: 'forum', names: THREAD },
   { kind: 'documentation', names: names('TechArticle APIReference') },
@@ -77,7 +76,7 @@ const DECLARED: readonly { readonly kind: string; readonly names: ReadonlySet<st
   { kind: 'service', names: names('Service ProfessionalService') },
 ];
 
-/** Programs that make one kind of page only. */
+/** Generators that make only one kind of page. */
 const GENERATORS: readonly { readonly kind: string; readonly names: RegExp }[] = [
   {
     kind: 'documentation',
@@ -87,7 +86,7 @@ const GENERATORS: readonly { readonly kind: string; readonly names: RegExp }[] =
   { kind: 'forum', names: /^(?:discourse|vbulletin|phpbb|xenforo|flarum|nodebb|mybb|invision|simple machines)\b/i },
 ];
 
-/** One product for sale: a word or a type for it. With a rating and no offer it is what any page may call itself. */
+/** One product for sale, by a word or a type. With a rating but no offer, the type proves nothing. */
 function isProduct(
   { structuredData, itemTypes, shape }: Evidence,
   types: readonly string[],
@@ -105,10 +104,10 @@ function isOffered(node: JsonObject): boolean {
   return typesOf(node).some((type) => PRODUCT.has(type)) && ('offers' in node || !('aggregateRating' in node));
 }
 
-/** More headings that are links make a list. */
+/** More linked headings make a list. */
 const FEW = 7;
 
-/** Cards in a row: more than a page shows beside its own subject. */
+/** A row of cards: more than a page shows beside its own subject. */
 const ROW = 12;
 
 function isPriced({ prices, cartWords }: ContentShape): boolean {
@@ -120,7 +119,7 @@ function isShelf({ prices, cartWords, linkedHeadings, words }: ContentShape): bo
   return prices >= 8 && (linkedHeadings >= 8 || cartWords >= 6) && words < prices * 80;
 }
 
-/** Longer than what stands below a product as "you may also like". */
+/** Longer than a "you may also like" list below a product. */
 function isLongShelf({ prices, linkedHeadings }: ContentShape): boolean {
   return prices >= 20 && linkedHeadings >= 20;
 }
@@ -129,13 +128,13 @@ function isPriceList({ prices, cartWords, words }: ContentShape): boolean {
   return cartWords >= 3 || (prices >= 3 && words < prices * 100);
 }
 
-/** Links to what stands elsewhere, with few words between. */
+/** Links to other pages, with few words between them. */
 function isIndex({ links, linkShare, linkedHeadings, headings, codeBlocks }: ContentShape): boolean {
   if (codeBlocks > 0 || links < 10) return false;
   return linkShare >= 0.35 || (linkedHeadings >= 7 && linkedHeadings * 2 > headings);
 }
 
-/** Of a whole site or of a blog: what is new there. */
+/** The front page of a site or blog, with its news. */
 function isFrontPage({ links, linkShare }: ContentShape): boolean {
   return links >= 10 && linkShare >= 0.18;
 }
@@ -149,18 +148,18 @@ function isOffer({ words, headings, invitations, linkShare, codeBlocks }: Conten
   return invitations >= 1 && headings >= 5 && words < headings * 70 && linkShare < 0.15 && codeBlocks === 0;
 }
 
-/** Short sections under many headings, without links, sums or code: what somebody offers. */
+/** Short sections under many headings, without links, prices or code: a presentation of an offer. */
 function isBrochure({ words, headings, linkedHeadings, linkShare, prices, codeBlocks }: ContentShape): boolean {
   if (codeBlocks > 0 || prices >= 3 || linkedHeadings >= 3) return false;
   return headings >= 5 && words < headings * 50 && linkShare < 0.08;
 }
 
-/** The home of a site that says more than where to go. */
+/** The home page of a site with more than navigation. */
 function isPresentation({ words, linkShare, prices, codeBlocks }: ContentShape): boolean {
   return words >= 150 && linkShare < 0.18 && prices < 3 && codeBlocks === 0;
 }
 
-/** A headline of several words for a name, and running text. */
+/** An address like a headline of several words, and running text. */
 function isEssay({ url, shape }: Evidence): boolean {
   const parts = new URL(url).pathname.split('/').filter((part) => part !== '');
   if (parts.length < 2 || (parts.at(-1) ?? '').split(/[-_+]/).length < 4) return false;
@@ -168,17 +167,17 @@ function isEssay({ url, shape }: Evidence): boolean {
   return words >= 300 && words >= headings * 65 && linkShare < 0.1 && invitations < 2 && codeBlocks === 0;
 }
 
-/** News or a post, by two words of its own; a review may name the product that it is about. */
+/** News or a post, confirmed by two statements. A review may name the product that it is about. */
 function isDatedPost(meta: ReadonlyMap<string, string>, types: readonly string[], openGraph: string): boolean {
   if (!types.some((type) => ARTICLE.has(type) || type === 'Article')) return false;
   return openGraph === 'article' || meta.has('article:published_time');
 }
 
 const ARTICLE_PATH = /^(?:blogs?|news|articles?|story|stories|posts?)$/;
-/** A headline, or a number; a rubric is one word. */
+/** A headline or a number. A category is one word. */
 const HEADLINE = /[-_+%]|\d{3}/;
 
-/** An address of its own, more text than links, and a word for it. */
+/** It has its own address, more text than links, and calls itself an article. */
 function isArticle({ url, meta, shape }: Evidence, types: readonly string[], openGraph: string): boolean {
   const { hostname, pathname } = new URL(url);
   const parts = pathname.split('/').filter((part) => part !== '');
@@ -192,7 +191,7 @@ function isArticle({ url, meta, shape }: Evidence, types: readonly string[], ope
   const above = [...parts.slice(0, -1).map((part) => part.toLowerCase()), hostname.split('.')[0] ?? ''];
   const inSeries =
     above.some((part) => ARTICLE_PATH.test(part) || /^20\d\d$/.test(part)) && HEADLINE.test(parts.at(-1) ?? '');
-  // Some systems call every page an article, and give only real ones a date of publication.
+  // Some systems call every page an article, but give only real ones a publication date.
   const isCalledSo = openGraph === 'article' && (isDated || !meta.has('article:modified_time'));
   return types.includes('Article') || isCalledSo || isDated || inSeries;
 }

@@ -1,14 +1,14 @@
 import { estimateTokens } from './estimate-tokens.ts';
 import { loadTokenizer } from './late-packages.ts';
 
-/** Longer texts are estimated: some scripts cost the tokenizer 5 µs a character. */
+/** Longer texts are estimated: some scripts cost the tokenizer 5 µs per character. */
 const MAX_COUNTED_LENGTH = 500_000;
-/** The tokenizer's time is quadratic in the length of a run, so none is longer than this. */
+/** The tokenizer's time is quadratic in the length of a run, so runs are split at this length. */
 const LONG_RUN = /[\p{L}\p{M}]{256}|[^\s\p{L}\p{M}\p{N}]{256}|\s{256}/gu;
-/** What looks like a sign of the model's own protocol is text here. */
+/** Special tokens of the model's protocol count as text here. */
 const NO_SPECIAL = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
-/** The tokens of a text in the o200k vocabulary: exact, but where it is very long or has runs of over 256 letters or signs. */
+/** The tokens of a text in the o200k vocabulary. Exact, except for very long texts and runs of over 256 letters or signs. */
 export function countTokens(text: string): number {
   if (text.length > MAX_COUNTED_LENGTH) return estimateTokens(text);
   if (text === '') return 0;

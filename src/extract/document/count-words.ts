@@ -2,14 +2,14 @@ import { MARKDOWN_LINK } from './markdown-link.ts';
 
 /** A fence may name a language. */
 const FENCE = /^[ >]*`{3,}[^\n`]*$/gm;
-/** Scripts that set no spaces count by the character; in all others a word is what stands between spaces. */
+/** Scripts without spaces count by character. In all others, a word is what is between spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const SPACE = /\s/;
-/** The first code point of a script that sets no spaces. */
+/** The first code point of a script without spaces. */
 const FIRST_UNSPACED = 0x2e80;
 
-/** Words of Markdown without its signs (T-AWI-22). A sign between spaces is no word. */
+/** Counts the words of Markdown without its markup (T-AWI-22). A sign between spaces is not a word. */
 export function countWords(markdown: string): number {
   const text = markdown.replace(MARKDOWN_LINK, ' ').replace(FENCE, ' ');
   let words = 0;

@@ -3,23 +3,23 @@ import { loadLanguages } from './late-packages.ts';
 import { blankBlocks, blankSpans } from './markdown-code.ts';
 import { MARKDOWN_LINK } from './markdown-link.ts';
 
-/** Fewer letters may be names, or a language quoted. Signs of East Asian scripts are worth several letters. */
+/** Fewer letters may be names, or a quotation in another language. An East Asian character counts as several letters. */
 const MIN_LETTERS = 120;
 const MIN_IDEOGRAPHS = 30;
-/** The detector reads about so many characters of a text; longer texts are tried in three places. */
+/** The detector reads about this many characters of a text. Longer texts are sampled in three places. */
 const SAMPLE_LENGTH = 400;
-/** Of 1: by how much the best score leads. */
+/** The minimum lead of the best score, from 0 to 1. */
 const MIN_LEAD = 0.01;
-/** The detector does not know Indonesian, and takes it for this. */
+/** The detector does not know Indonesian, and reports this instead. */
 const MALAY = 'ms';
-/** Characters of Markdown that are looked at. */
+/** The number of characters of Markdown that are examined. */
 const MAX_LENGTH = 200_000;
 
 const ADDRESS = /\b(?:https?:\/\/|www\.)\S+/g;
 const NOT_WORDS = /[^\p{L}\p{M}'’]+/gu;
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-/** The language that a page's prose is written in; undefined where there is too little of it, or any doubt. */
+/** The language of a page's prose. Undefined if there is too little of it, or any doubt. */
 export function detectLanguage(markdown: string): string | undefined {
   const prose = proseOf(markdown);
   const ideographs = prose.slice(0, SAMPLE_LENGTH).match(IDEOGRAPH)?.length ?? 0;
@@ -32,13 +32,13 @@ export function detectLanguage(markdown: string): string | undefined {
   return language === MALAY ? undefined : languageTagOf(language);
 }
 
-/** Its own verdict looks at the best score alone. */
+/** The detector's own verdict considers only the best score. */
 function isSure({ isReliable, getScores }: ReturnType<ReturnType<typeof loadLanguages>['detect']>): boolean {
   const [best = 0, second = 0] = Object.values(getScores());
   return isReliable() && best - second >= MIN_LEAD;
 }
 
-/** Words alone, one space between them. */
+/** Only words, separated by one space. */
 function proseOf(markdown: string): string {
   return blankSpans(blankBlocks(markdown.slice(0, MAX_LENGTH)))
     .replace(MARKDOWN_LINK, ' ')

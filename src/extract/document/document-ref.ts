@@ -9,12 +9,10 @@ import { linkTarget } from '../link-target.ts';
 import { MARKDOWN_LINK } from './markdown-link.ts';
 
 /**
- * The name of what a document says, `aidoc:sha256:` and 32 hex digits: the same for the same content, whenever and however
- * it was fetched (AWI-SCH6).
+ * The name of a document's content, `aidoc:sha256:` and 32 hex digits: the same for the same content, whenever and however it was fetched (AWI-SCH6).
  *
- * It covers the eleven fields of the specification, freed from noise first (T-AWI-5). Links and images count where the
- * Markdown shows them: all others belong to the theme or to an advertisement. Refs of other implementations do
- * not compare with ours.
+ * It covers the eleven fields of the specification after noise is removed (T-AWI-5). Links and images count only if the Markdown shows them: all others belong
+ * to the theme or to an advertisement. Refs of other implementations are not comparable with ours.
  *
  * @example
  * const moved = refOf(readPage(html, url)) !== before.schema.ref;
@@ -53,7 +51,7 @@ export function refOf({ source, identity, content, structure }: Omit<AIDocument,
 
 type Settle = (target: string) => string;
 
-/** The same addresses come up in links and in the Markdown, and parsing them is dear. */
+/** The same addresses occur in links and in the Markdown, and parsing them is expensive. */
 function remember(settle: Settle): Settle {
   const known = new Map<string, string>();
   return (target) => {
@@ -67,7 +65,7 @@ function targetsIn(markdown: string, targetOf: Settle): ReadonlySet<string> {
   return new Set(Array.from(markdown.matchAll(MARKDOWN_LINK), ([, target = '']) => targetOf(target)));
 }
 
-/** What stands in each `![…]`, brackets escaped as there. */
+/** The text of each `![…]`, with brackets escaped as there. */
 function altsIn(markdown: string): ReadonlySet<string> {
   const alts = new Set<string>();
   for (let at = markdown.indexOf('!['); at !== -1; at = markdown.indexOf('![', at)) {
@@ -80,12 +78,12 @@ function altsIn(markdown: string): ReadonlySet<string> {
   return alts;
 }
 
-/** Without tracking and session parameters; empty for a place on the page itself. */
+/** Without tracking and session parameters. Empty for a place on the page itself. */
 function settledTarget(target: string, pageUrl: string): string {
   return wellFormed(linkTarget(target, pageUrl) ?? '');
 }
 
-/** A build's mark in a file name: `logo.9f3b1c.png`, `logo-9f3b1c2d.png`, `logo.Dk3jf9Qz.png`. */
+/** A build hash in a file name: `logo.9f3b1c.png`, `logo-9f3b1c2d.png`, `logo.Dk3jf9Qz.png`. */
 const BUILD_MARK =
   /[.-](?:(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{6,}|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{8})(?=\.[a-zA-Z0-9]+$)/;
 
@@ -97,7 +95,7 @@ function escapedAlt(alt: string): string {
   return alt.replace(/[[\]]/g, '\\$&');
 }
 
-/** Lines of code as they are; all other white space, the language of code and the noise in addresses settled. */
+/** Keeps lines of code as they are. Normalizes all other white space, the language of code and the noise in addresses. */
 function settledMarkdown(markdown: string, targetOf: Settle): string {
   const lines = nfc(withoutInvisible(markdown)).split('\n');
   let fence: string | undefined;
@@ -121,7 +119,7 @@ function settledMarkdown(markdown: string, targetOf: Settle): string {
     .join('\n');
 }
 
-/** What counts readers, not words. */
+/** Counters of readers, not content. */
 const COUNTERS = new Set([
   ...['commentCount', 'ratingCount', 'reviewCount', 'ratingValue'],
   ...['userInteractionCount', 'interactionStatistic', 'interactionCount'],
@@ -139,7 +137,7 @@ function settledValue(value: JsonValue): JsonValue {
   return isList(value) ? value.map(settledValue) : settledObject(value);
 }
 
-/** In data an address of the page itself is what it is. */
+/** In data, an address of the page itself is kept as it is. */
 const NO_PAGE = 'about:blank';
 
 function isList(value: readonly JsonValue[] | JsonObject): value is readonly JsonValue[] {

@@ -1,8 +1,8 @@
 /**
- * How many tokens a text costs, near enough: pieces of each kind, times what a piece costs on average.
+ * Estimates how many tokens a text costs: the number of pieces of each kind, times the average cost of such a piece.
  *
- * The weights are fitted to the o200k vocabulary. On 424 pages of raw HTML they are 5 % off on average, and 8 % or less on
- * nine of ten; counting those takes ten times as long.
+ * The weights are fitted to the o200k vocabulary. On 424 pages of raw HTML the estimate is 5 % off on average, and 8 % or less for nine of ten pages; counting
+ * takes ten times as long.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -14,7 +14,7 @@ export function estimateTokens(text: string): number {
     length = kind === run ? length + 1 : 1;
     run = kind;
     if (kind === LETTER) {
-      // One token for most words; long ones are cut.
+      // One token for most words. Long words are split.
       if (length === 1) tokens += 1.01;
       else if (length > 6) tokens += 0.075;
     } else if (kind === SPACE) {
@@ -39,7 +39,7 @@ const ACCENT = 4;
 const IDEOGRAPH = 5;
 const CYRILLIC = 6;
 const OTHER = 7;
-/** By kind; those that are counted by the run have none. */
+/** By kind. Kinds that are counted by run have 0. */
 const PER_CHARACTER = [0, 0, 0, 0, 0.56, 0.68, 0.23, 0.34];
 
 const LINE_FEED = 10;

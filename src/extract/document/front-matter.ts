@@ -11,14 +11,14 @@
 export interface FrontMatter {
   /** Keys in lower case. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The text below. */
+  /** The text after the front matter. */
   readonly body: string;
 }
 
 const BLOCK = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)\n\1[ \t]*(?:\n|$)/;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*[:=][ \t]*(.*)$/;
 
-/** Without fields, and all of the text as body, where there is none: a rule between two paragraphs looks alike. */
+/** Without front matter, there are no fields and the whole text is the body: a horizontal rule between two paragraphs looks similar. */
 export function splitFrontMatter(text: string): FrontMatter {
   const [block = '', , inner = ''] = BLOCK.exec(text) ?? [];
   const lines = inner.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
@@ -33,7 +33,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   return { fields, body: text.slice(block.length) };
 }
 
-/** What begins a list, a map or a text of several lines is no plain value. */
+/** The beginning of a list, a map or a multi-line text is not a plain value. */
 function unquote(value: string): string {
   const [, , quoted] = /^(["'])(.*)\1$/.exec(value) ?? [];
   if (quoted !== undefined) return quoted.replace(/\\(["\\])/g, '$1').replace(/''/g, "'");

@@ -8,9 +8,9 @@ export const MAX_TITLE = 1000;
 export const MAX_DESCRIPTION = 5000;
 
 /**
- * `og:title`, else the first h1, else the title element; blank ones are passed over (T-AWI-6).
+ * `og:title`, else the first h1, else the title element. Blank ones are skipped (T-AWI-6).
  *
- * The h1 is the first that pruning left in `root`, so that a logo in the navigation is none where the content has its own.
+ * The h1 is the first that pruning left in `root`, so that a logo in the navigation is not used if the content has its own h1.
  */
 export function titleOf(parts: PageParts, root: HtmlElement): string | undefined {
   const og = shortText(parts.meta.get('og:title') ?? '', MAX_TITLE);
@@ -27,7 +27,7 @@ export function descriptionOf({ meta }: PageParts): string | undefined {
     .find((description) => description !== '');
 }
 
-/** What the page says of its language, in the order of authority; undefined where it says nothing that is a tag. */
+/** The language that the page declares, in order of authority. Undefined if there is no valid tag. */
 export function pageLanguageOf({ html, meta }: PageParts): string | undefined {
   const said = [
     html && attribute(html, 'lang'),

@@ -5,14 +5,14 @@ import { shortText } from './short-text.ts';
 import { webAddress } from './web-address.ts';
 
 const MAX_ALT = 2000;
-/** Where scripts look for the address of an image that is loaded late; `src` then holds a stand-in. */
+/** Attributes with the address of a lazy-loaded image. `src` then contains a placeholder. */
 const LATE_SOURCES = ['data-src', 'data-lazy-src', 'data-original'];
 const SOURCE_SETS = ['data-srcset', 'data-lazy-srcset', 'srcset'];
 
-/** Pixels. What is smaller on both sides is an icon, a spacer or a beacon. */
+/** In pixels. An image that is smaller on both sides is an icon, a spacer or a beacon. */
 const MIN_SIDE = 25;
 
-/** The images of a page; icons, and those without an address on the web, are left out. */
+/** The images of a page, without icons and images without a web address. */
 export function readImages(images: readonly HtmlElement[], base: string): DocumentImage[] {
   const found: DocumentImage[] = [];
   for (const image of images) {
@@ -41,7 +41,7 @@ function addressOf(image: HtmlElement, base: string): string | undefined {
   return undefined;
 }
 
-/** Its own, then those that a `<picture>` round it offers before it. */
+/** Its own source sets, then those that a surrounding `<picture>` offers. */
 function sourceSetsOf(image: HtmlElement): string[] {
   const siblings = image.parent?.name === 'picture' ? image.parent.children : [];
   const sources = siblings.filter((child) => typeof child !== 'string' && child.name === 'source');

@@ -3,15 +3,15 @@ import type { JsonObject, JsonValue } from '../../codecs/aidocument/wire.ts';
 import { canonicalJson } from '../../codecs/primitives/canonical-json.ts';
 
 const LIMITS = { maxLength: 2 * 1024 * 1024, maxDepth: 64 };
-/** Characters of all blocks together. */
+/** The maximum number of characters of all blocks together. */
 const MAX_TOTAL_LENGTH = 4 * 1024 * 1024;
 const MAX_BLOCKS = 500;
-/** Characters of all contexts that nodes take over from their graphs. */
+/** The maximum number of characters of all contexts that nodes inherit from their graphs. */
 const MAX_COPIED_LENGTH = 1024 * 1024;
 
 /**
- * The JSON-LD of a page as one object: the only block as it is, else `{"@context"?, "@graph": [every node]}`, because
- * merging keys would lose types and ids (T-AWI-10). Undefined where no block holds data.
+ * The JSON-LD of a page as one object: a single block as it is, else `{"@context"?, "@graph": [every node]}`, because merging keys would lose types and ids
+ * (T-AWI-10). Undefined if no block contains data.
  */
 export function mergeJsonLd(texts: readonly string[]): JsonObject | undefined {
   const blocks = readBlocks(texts);
@@ -26,12 +26,12 @@ export function mergeJsonLd(texts: readonly string[]): JsonObject | undefined {
   return { '@context': context, '@graph': unfoldAll(nodes.map(withoutContext)) };
 }
 
-/** The types of the node and of those in its graphs, without a vocabulary's address before them. */
+/** The types of the node and of the nodes in its graphs, without the address of a vocabulary before them. */
 export function typesOf(node: JsonObject): string[] {
   return nodesOf(node).flatMap((one) => namesIn(one['@type']));
 }
 
-/** The node and those in its graphs. */
+/** The node and the nodes in its graphs. */
 export function nodesOf(node: JsonObject): JsonObject[] {
   const graph = node['@graph'];
   return [node, ...(Array.isArray(graph) ? graph.filter(isJsonObject).flatMap(nodesOf) : [])];
@@ -55,12 +55,12 @@ function readBlocks(texts: readonly string[]): JsonValue[] {
   return blocks;
 }
 
-/** The value of a block; where it is no JSON, the values before, between and after what spoils it: `{…};`, `{…}{…}`. */
+/** The value of a block. If it is not valid JSON, the values before, between and after the invalid parts: `{…};`, `{…}{…}`. */
 function valuesIn(text: string): JsonValue[] {
   const value = parseJson(text, LIMITS);
   if (value !== undefined) return [value];
   if (!/^[{[]/.test(text)) return [];
-  // Line ends inside strings are the most common fault; between tokens they are white space as well.
+  // Line ends inside strings are the most common error. Between tokens they are white space anyway.
   const values = jsonSlices(text.replace(CONTROL, ' ')).map((slice) => parseJson(slice, LIMITS));
   return values.filter((one) => one !== undefined);
 }
@@ -68,13 +68,13 @@ function valuesIn(text: string): JsonValue[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them inside a string.
 const CONTROL = /[\u0000-\u001F]/g;
 
-/** NUL is no text: what stands for it becomes U+FFFD, as in the rest of a page. */
+/** NUL is not text: its escape becomes U+FFFD, as in the rest of a page. */
 function withoutNulEscapes(text: string): string {
   if (!text.includes('\\u0000')) return text;
   return text.replace(/\\(?:\\|u0000)/g, (escaped) => (escaped === '\\u0000' ? '\\uFFFD' : escaped));
 }
 
-/** Old templates put scripts into a comment or a CDATA section. */
+/** Old templates wrap scripts in a comment or a CDATA section. */
 function unwrap(text: string): string {
   const trimmed = text.trim();
   const inner =
@@ -85,8 +85,8 @@ function unwrap(text: string): string {
 }
 
 /**
- * The nodes, and in place of a graph that is nothing more those in it, each with the graph's context. A graph with a name of
- * its own is a node itself, and so is one whose context is too long to be copied.
+ * The nodes. A bare graph is replaced by its nodes, each with the graph's context. A graph with its own name stays a node, and so does one whose context is too
+ * long to be copied.
  */
 function unfoldAll(nodes: readonly JsonObject[]): JsonObject[] {
   let left = MAX_COPIED_LENGTH;
@@ -103,7 +103,7 @@ function unfoldAll(nodes: readonly JsonObject[]): JsonObject[] {
   });
 }
 
-/** JSON-LD 1.1 §3.1: of several contexts, each is read on top of those before it. */
+/** JSON-LD 1.1 §3.1: with several contexts, each is applied on top of those before it. */
 function joinContexts(outer: JsonValue, inner: JsonValue | undefined): JsonValue {
   return inner === undefined ? outer : [outer, inner].flat();
 }

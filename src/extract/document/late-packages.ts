@@ -4,10 +4,10 @@ import type { eld } from 'eld/extrasmall';
 import type { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
 
 /**
- * Packages that most callers never need and that are dear to load: a quarter of a second and 70 MB for the vocabulary,
- * half a second and 85 MB for the languages. Each waits for its first use.
+ * Packages that most callers never need and that are expensive to load: a quarter of a second and 70 MB for the vocabulary, half a second and 85 MB for the
+ * languages. Each is loaded on first use.
  *
- * By `require`, because reading a page is synchronous. A build has of each what is used, and no more (`scripts/bundle.mjs`).
+ * Loaded with `require`, because reading a page is synchronous. A build contains only the used part of each (`scripts/bundle.mjs`).
  */
 
 interface Tokenizer {
@@ -15,7 +15,7 @@ interface Tokenizer {
   readonly setMergeCacheSize: typeof setMergeCacheSize;
 }
 
-/** What it remembers of long runs grows with their length; this much is 30 MB at worst. */
+/** The cache of the tokenizer grows with the length of runs. This limit means 30 MB at worst. */
 const REMEMBERED_RUNS = 2048;
 
 const require = createRequire(import.meta.url);
@@ -33,7 +33,7 @@ export function loadTokenizer(): Tokenizer {
 
 export function loadLanguages(): typeof eld {
   if (languages === undefined) {
-    // Its exports have no door for `require`; by its path Node loads an ES module all the same.
+    // The package exports no entry for `require`, but Node loads an ES module by its path.
     const loaded: { readonly eld: typeof eld } = requireTable('languages', () =>
       require(fileURLToPath(import.meta.resolve('eld/extrasmall'))),
     );
@@ -42,7 +42,7 @@ export function loadLanguages(): typeof eld {
   return languages;
 }
 
-/** From the build; from the package itself where nothing is built yet. */
+/** From the build, or from the package itself if nothing is built yet. */
 function requireTable<T>(name: string, requirePackage: () => T): T {
   try {
     return require(`#tables/${name}`);

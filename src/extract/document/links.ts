@@ -8,7 +8,7 @@ import { webAddress } from './web-address.ts';
 const MAX_TEXT = 1000;
 const MAX_REL = 200;
 
-/** The links of a page to places on the web; those to a place on the page itself are left out (T-AWI-11). */
+/** The links of a page to web addresses, without those to a place on the page itself (T-AWI-11). */
 export function readLinks(links: readonly HtmlElement[], pageUrl: string, base: string): DocumentLink[] {
   const found: DocumentLink[] = [];
   const place = linkPlace(pageUrl, base);
@@ -21,7 +21,7 @@ export function readLinks(links: readonly HtmlElement[], pageUrl: string, base: 
   return found;
 }
 
-/** Where links stand. */
+/** The page that contains the links. */
 interface LinkPlace {
   readonly pageUrl: string;
   readonly base: string;
@@ -32,7 +32,7 @@ export function linkPlace(pageUrl: string, base: string): LinkPlace {
   return { pageUrl, base, hostname: new URL(pageUrl).hostname };
 }
 
-/** Where an address of a page leads; undefined unless it is another place on the web. */
+/** The target of a link. Undefined unless it is another place on the web. */
 export function linkTo(href: string, textOf: () => string, place: LinkPlace): DocumentLink | undefined {
   const { pageUrl, base, hostname } = place;
   if (/^\s*#/.test(href)) return undefined;
@@ -42,7 +42,7 @@ export function linkTo(href: string, textOf: () => string, place: LinkPlace): Do
   return { url: target.href, ...(text !== '' && { text }), internal: target.hostname === hostname };
 }
 
-/** A link that only shows a picture says what the picture says. */
+/** The text of a link that only contains an image is that of the image. */
 function altIn(link: HtmlElement): string {
   return link.children.length === 0 ? '' : headingTextOf(link);
 }

@@ -1,7 +1,7 @@
 const FENCE = /^ {0,3}(?:[-*+>] {0,3}){0,3}(`{3,}|~{3,})(.*)$/;
 const SPAN = /(?<!`)(`{1,3})(?!`)[^`\n]{1,2000}\1(?!`)/g;
 
-/** Fenced blocks as blanks: every other character stays in its place. */
+/** Replaces fenced blocks with blanks. Every other character keeps its position. */
 export function blankBlocks(markdown: string): string {
   let fence: string | undefined;
   const lines = markdown.split('\n').map((line) => {
@@ -17,7 +17,7 @@ export function blankBlocks(markdown: string): string {
   return lines.join('\n');
 }
 
-/** Spans of code as blanks, each character in its place. */
+/** Replaces code spans with blanks. Every other character keeps its position. */
 export function blankSpans(markdown: string): string {
   return markdown.replace(SPAN, (code) => ' '.repeat(code.length));
 }

@@ -8,12 +8,12 @@ const MAX_TEXT = 1000;
 
 const HASHES = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
-/** Lines that no underline makes a heading. */
+/** Lines that do not become headings by an underline. */
 const NO_PARAGRAPH = /^(?:\s*$| {0,3}(?:[-*+>#|]|\d+[.)])(?:\s|$)| {4}|\t)/;
 const CLOSING_HASHES = /(?:^|[ \t])#+$/;
 const ID = /\{#([\w:.-]{1,200})[^{}]{0,200}\}$/;
 
-/** Headings with `#` and underlined ones, outside code, with the id that `{#id}` gives. */
+/** Headings with `#` and underlined headings, outside code, with the id from `{#id}`. */
 export function markdownHeadings(markdown: string): DocumentHeading[] {
   const headings: DocumentHeading[] = [];
   const lines = blankBlocks(markdown).split('\n');

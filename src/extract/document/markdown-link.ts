@@ -1,6 +1,6 @@
 /**
- * `](address)` or `](address "title")`, with the address as a group; parentheses in it come in pairs.
+ * `](address)` or `](address "title")`, with the address as a group. Parentheses in it must be balanced.
  *
- * Loops over classes only, and a bounded one round them: a regular expression keeps its way back on a stack.
+ * Repeats only character classes, and the group around them a limited number of times: a regular expression keeps its backtracking positions on a stack.
  */
 export const MARKDOWN_LINK = /\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*){0,50})(?: "[^"\n]{0,300}")?\)/g;

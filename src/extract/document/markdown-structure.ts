@@ -25,7 +25,7 @@ interface Found {
 const MAX_ENTRIES = 10_000;
 const MAX_ALT = 2000;
 
-// Each loops over a class without its own start, or to a bound: no text costs more than one pass.
+// Each repeats a class that excludes its own start, or is bounded: every text is matched in one pass.
 const ADDRESS = String.raw`\(\s{0,9}(?:<(?<angled>[^<>\n]{0,4096})>|(?<plain>[^()\s<>]{0,4096}(?:\([^()\s]{0,999}\)[^()\s]{0,999}){0,9}))(?:\s{1,9}(?:"[^"\n]{0,999}"|'[^'\n]{0,999}'|\([^()\n]{0,999}\)))?\s{0,9}\)`;
 const WORDS = String.raw`\[(?<words>(?:[^[\]]|\[[^[\]\n]{0,300}\]){0,2000})\]`;
 const IMAGE = new RegExp(`!${WORDS}${ADDRESS}`, 'g');
@@ -34,7 +34,7 @@ const DEFINITION = /^ {0,3}\[([^[\]\n]{1,300})\]:[ \t]{0,9}<?([^\s<>]{1,4096})>?
 const REFERENCE = /(?<bang>!?)\[(?<words>[^[\]\n]{1,500})\](?:\[(?<name>[^[\]\n]{0,300})\])?/g;
 const BARE = /\bhttps?:\/\/[^\s<>"'`\\^{}|]{1,4096}/g;
 
-/** The headings, links and images of a Markdown text, those written in HTML included; relative addresses against `url`. */
+/** The headings, links and images of a Markdown text, including those written in HTML. Relative addresses are resolved against `url`. */
 export function readMarkdownStructure(markdown: string, url: string): MarkdownStructure {
   const text = blankSpans(blankBlocks(markdown));
   const found = findInline(text, markdown).sort((left, right) => left.at - right.at);
@@ -51,7 +51,7 @@ export function readMarkdownStructure(markdown: string, url: string): MarkdownSt
   };
 }
 
-/** The addresses that are written out in a text, which need no Markdown to be links. */
+/** The bare addresses in a text, which are links without Markdown. */
 export function readAddresses(text: string, url: string): DocumentLink[] {
   const addresses = text.match(BARE)?.slice(0, MAX_ENTRIES) ?? [];
   const place = linkPlace(url, url);
@@ -59,12 +59,12 @@ export function readAddresses(text: string, url: string): DocumentLink[] {
   return links.filter((link) => link !== undefined);
 }
 
-/** In `text` code is blank; `original` has the words in the same places. */
+/** In `text` code is blanked; `original` has the words at the same positions. */
 function findInline(text: string, original: string): Found[] {
   const definitions = new Map(Array.from(text.matchAll(DEFINITION), ([, name = '', to = '']) => [keyOf(name), to]));
   const found: Found[] = [];
   let rest = text.replace(DEFINITION, blank);
-  // What was found is blanked out, so that it is not found again and all else keeps its place.
+  // A match is blanked out, so that it is not found again and everything else keeps its position.
   const take = (pattern: RegExp, read: (match: RegExpExecArray) => Omit<Found, 'at'> | undefined) => {
     const pieces: string[] = [];
     let from = 0;
@@ -105,7 +105,7 @@ function readHtmlParts(text: string, url: string): Pick<MarkdownStructure, 'link
   return { links: readLinks(parts.links, url, url), images: readImages(parts.images, url) };
 }
 
-/** References are found whatever their case and spacing. */
+/** References match regardless of case and spacing. */
 function keyOf(name: string): string {
   return name.trim().replace(/\s+/g, ' ').toLowerCase();
 }
@@ -114,7 +114,7 @@ function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }
 
-/** Without the sentence's own signs behind an address; a closing parenthesis is one where none is open. */
+/** Removes the punctuation of the sentence after an address. A closing parenthesis is punctuation if none is open. */
 function withoutTrail(address: string): string {
   const trimmed = address.replace(/[.,;:!?*_~\]]{1,9}$/, '');
   return trimmed.endsWith(')') && !trimmed.includes('(') ? trimmed.slice(0, -1) : trimmed;

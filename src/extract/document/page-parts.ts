@@ -1,6 +1,6 @@
 import { attribute, type HtmlElement, isHeading } from '../html-tree.ts';
 
-/** The elements of a whole page, furniture included, that an AIDocument is made of; in document order. */
+/** The elements of a whole page, including furniture, from which an AIDocument is made, in document order. */
 export interface PageParts {
   readonly html: HtmlElement | undefined;
   readonly base: string | undefined;
@@ -9,20 +9,20 @@ export interface PageParts {
   readonly images: readonly HtmlElement[];
   readonly h1s: readonly HtmlElement[];
   readonly canonicals: readonly string[];
-  /** By `name`, `property` or `http-equiv`, in lower case: the first content that is not blank. */
+  /** By `name`, `property` or `http-equiv`, in lower case: the first non-blank content. */
   readonly meta: ReadonlyMap<string, string>;
-  /** What microdata calls its items: the last part of each `itemtype`. */
+  /** The microdata types of items: the last part of each `itemtype`. */
   readonly itemTypes: readonly string[];
-  /** For headings without an id of their own: that of an element in them. */
+  /** For headings without their own id: the id of an element inside. */
   readonly innerIds: ReadonlyMap<HtmlElement, string>;
 }
 
-/** So many links or images stand in a document; a page that has more is made to be too large. */
+/** The maximum number of links or images in a document. A page with more is oversized on purpose. */
 const MAX_ENTRIES = 10_000;
 const MAX_META = 500;
 const MAX_TYPE_LENGTH = 200;
 
-/** To be called before the tree is pruned. */
+/** Must be called before the tree is pruned. */
 export function collectParts(root: HtmlElement): PageParts {
   const collector = new Collector();
   collector.visit(root);

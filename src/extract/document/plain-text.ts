@@ -1,4 +1,4 @@
-/** Words in brackets, which may hold a pair of their own, before an address or a name. */
+/** Words in brackets, which may contain one more pair, before an address or a name. */
 const LINK =
   /!?\[((?:[^[\]\n]|\[[^[\]\n]{0,300}\]){0,2000})\](?:\([^()\s]{0,4096}(?: "[^"\n]{0,300}")?\)|\[[^[\]\n]{0,300}\])/g;
 const TAG = /<[a-z/][^<>\n]{0,500}>/gi;
@@ -6,12 +6,12 @@ const REAL_TAG = /(?<!\\)<[a-z/][^<>\n]{0,500}>/gi;
 const SIGN = /(?<!\\)(?:\*{1,3}|`+|~~|(?<!\w)_{1,3}|_{1,3}(?!\w))/g;
 const ESCAPE = /\\([!-/:-@[-`{-~])/g;
 
-/** Inline Markdown as a reader sees it: no emphasis, no addresses, no tags, nothing escaped. */
+/** Inline Markdown as a reader sees it: without emphasis, addresses, tags and escapes. */
 export function plainText(inline: string): string {
   return unmarked(inline, REAL_TAG);
 }
 
-/** The same without tags that are escaped: refs of documents are made of it, and must not change. */
+/** The same, also without escaped tags: refs of documents are made from it, and must not change. */
 export function structureText(inline: string): string {
   return unmarked(inline, TAG);
 }

@@ -3,9 +3,9 @@ import type { AIDocument, DocumentHeading } from '../../codecs/aidocument/wire.t
 import { extractReading, type SectionHeading } from '../extract-reading.ts';
 import { attribute } from '../html-tree.ts';
 import { parseDocument } from '../parse-html.ts';
-import { NO_RULES } from '../rules/reading-rules.ts';
+import { createReadingRules, NO_RULES, type ReadingRules } from '../rules/reading-rules.ts';
 import { ruledTree } from '../rules/ruled-tree.ts';
-import { assembleDocument, documentUrlOf, type ReadPageOptions } from './assemble-document.ts';
+import { assembleDocument, documentUrlOf, type FetchFacts, type ReadPageOptions } from './assemble-document.ts';
 import { contentShapeOf } from './content-shape.ts';
 import { contentTypeOf } from './content-type.ts';
 import { countWords } from './count-words.ts';
@@ -24,18 +24,29 @@ export type { ReadPageOptions };
 /**
  * A page as an AIDocument 2.0. Fetches nothing: `url` is where `html` was found, after redirects.
  *
- * Any text is read as HTML, and the same text gives the same document. Throws a TypeError when `url` is no absolute http(s)
- * URL or `fetchedAt` is no time.
+ * Any text is read as HTML, and the same text gives the same document. Throws a TypeError if `url` is not an absolute http(s) URL or `fetchedAt` is not a time,
+ * and a {@link TidingsError} for an invalid rule.
  *
  * @example
  * const document = readPage('<h1>Limits</h1><p>Every account has limits.</p>', 'https://docs.example/limits');
  * console.log(document.schema.ref, document.content.markdown);
  */
 export function readPageDocument(html: string, url: string, options: ReadPageOptions = {}): AIDocument {
+  const { rules, ...facts } = options;
+  return readRuledPage(html, url, { ...facts, rules: createReadingRules(rules) });
+}
+
+export interface RuledPageOptions extends FetchFacts {
+  /** Which parts of the page are read. Default: all. */
+  readonly rules?: ReadingRules;
+}
+
+/** Like {@link readPageDocument}, with rules that are decoded once for many pages. */
+export function readRuledPage(html: string, url: string, options: RuledPageOptions): AIDocument {
   return readWellFormed(withoutNul(wellFormed(html)), documentUrlOf(url), options);
 }
 
-function readWellFormed(html: string, url: string, options: ReadPageOptions): AIDocument {
+function readWellFormed(html: string, url: string, options: RuledPageOptions): AIDocument {
   const { rules = NO_RULES } = options;
   const { root: whole, jsonLd } = parseDocument(html);
   const parsed = ruledTree(whole, rules);

@@ -17,8 +17,8 @@ import { withoutNul } from './without-nul.ts';
 export type TextMediaType = 'text/plain' | 'text/markdown';
 
 /**
- * A page that is no HTML as an AIDocument 2.0: Markdown as it is, its front matter read as title, description and language;
- * plain text as Markdown that keeps every line. Throws as {@link readPageDocument} does.
+ * A page other than HTML as an AIDocument 2.0. Markdown stays as it is, and its front matter gives title, description and language. Plain text becomes Markdown
+ * that keeps every line. Throws like {@link readPageDocument}.
  *
  * @example
  * const document = readTextPage('# Limits\n\nEvery account has limits.\n', 'https://docs.example/limits.md', 'text/markdown');

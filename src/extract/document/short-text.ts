@@ -2,9 +2,9 @@ import { collapseSpace } from '../collapse-space.ts';
 import type { HtmlElement } from '../html-tree.ts';
 
 /**
- * The text of an element, white space collapsed, cut after `maxLength` characters.
+ * The text of an element with collapsed white space, cut after `maxLength` characters.
  *
- * Reads no further than it needs: links may be nested, and each would repeat all that is below it.
+ * Reads no further than needed: links may be nested, and each would repeat everything below it.
  */
 export function shortTextOf(element: HtmlElement, maxLength: number): string {
   const pieces: string[] = [];
@@ -12,7 +12,7 @@ export function shortTextOf(element: HtmlElement, maxLength: number): string {
   return shortText(pieces.join(''), maxLength);
 }
 
-/** White space collapsed, cut between two characters. */
+/** Collapses white space and cuts between two characters. */
 export function shortText(text: string, maxLength: number): string {
   const collapsed = collapseSpace(text.slice(0, maxLength * 4)).trim();
   if (collapsed.length <= maxLength) return collapsed;

@@ -1,4 +1,4 @@
-/** What Markdown would swallow or turn into something else: code is the only place where it stays as it is. */
+/** What Markdown would drop or change: it stays as it is only in code. */
 const SIGNS: readonly RegExp[] = [
   /^(?: {4}|\t)/, // indented code
   /\S(?: {3,}|\t)/, // columns
@@ -11,8 +11,8 @@ const SIGNS: readonly RegExp[] = [
 ];
 
 /**
- * Plain text as Markdown in which every line stands as it was: paragraphs as they are, and in fenced blocks what Markdown
- * would read as signs of its own (tables set with spaces, source code, rules).
+ * Plain text as Markdown that keeps every line. Paragraphs stay as they are. Text that Markdown would interpret (tables set with spaces, source code, rules)
+ * goes into fenced blocks.
  */
 export function textAsMarkdown(text: string): string {
   const blocks = text

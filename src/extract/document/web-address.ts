@@ -1,10 +1,10 @@
-/** Longer addresses are made to fill a document, not to be followed. */
+/** Longer addresses are meant to fill a document, not to be followed. */
 const MAX_URL_LENGTH = 4096;
 
-/** The base says nothing of such an address, and parsing it each time is dear. */
+/** Such an address does not depend on the base, and parsing the base each time is expensive. */
 const ABSOLUTE = /^https?:\/\//i;
 
-/** An address on the page, absolute; undefined unless it is http(s). */
+/** An address on the page, made absolute. Undefined unless it is http(s). */
 export function webAddress(reference: string, base: string): URL | undefined {
   const trimmed = reference.trim();
   if (trimmed === '' || trimmed.length > MAX_URL_LENGTH) return undefined;

@@ -1,4 +1,4 @@
-/** A text in which U+FFFD stands for each NUL, as parsers of HTML have it: no document holds one. */
+/** Replaces each NUL in a text with U+FFFD, like HTML parsers do: no document contains a NUL. */
 export function withoutNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
 }

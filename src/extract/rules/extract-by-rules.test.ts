@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readPageDocument } from '../document/read-page.ts';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import { readPageDocument, readRuledPage } from '../document/read-page.ts';
 import { extractPage } from '../extract-page.ts';
 import { createReadingRules } from './reading-rules.ts';
 
@@ -19,7 +20,7 @@ test('what is ignored is in no fingerprint, no section, no Markdown and no link'
   expect(checksumsOf(page('noon'))).toHaveLength(3);
   expect(extractPage(page('noon'), URL, createReadingRules({ ignore: ['.stamp'] })).markdown).not.toContain('noon');
   const rules = createReadingRules({ ignore: ['.stamp'] });
-  expect(JSON.stringify(readPageDocument(page('noon'), URL, { rules, economics: false }))).not.toContain('noon');
+  expect(JSON.stringify(readRuledPage(page('noon'), URL, { rules, economics: false }))).not.toContain('noon');
 });
 
 test('only what is chosen is read, furniture or not, and nothing is chosen from it', () => {
@@ -28,7 +29,7 @@ test('only what is chosen is read, furniture or not, and nothing is chosen from 
   expect(markdown).toBe('## More\n\n## Build\n\nMind the gap: [gap](https://docs.example/gap).');
   expect(title).toBe('Limits');
   expect(isUnmatched).toBeUndefined();
-  const document = readPageDocument(page('noon'), URL, { rules, economics: false });
+  const document = readRuledPage(page('noon'), URL, { rules, economics: false });
   expect(document.content.markdown).toBe(markdown);
   expect(document.structure.links?.map(({ url }) => url)).toEqual(['https://docs.example/gap']);
 });
@@ -45,5 +46,14 @@ test('rules hold for what is hidden or stands in noscript, too', () => {
   const rules = createReadingRules({ ignore: ['.stamp'] });
   expect(extractPage(html, URL, rules).markdown).toMatch(/^Some words/);
   const scant = `<p>x</p><noscript>${html.replace(' hidden', '')}</noscript>`;
-  expect(readPageDocument(scant, URL, { rules, economics: false }).content.markdown).toMatch(/^Some words/);
+  expect(readRuledPage(scant, URL, { rules, economics: false }).content.markdown).toMatch(/^Some words/);
+});
+
+test('a document is read by rules as somebody writes them; one that makes no sense is refused', () => {
+  const given = { only: ['aside.remark'] };
+  const options = { economics: false };
+  const document = readPageDocument(page('noon'), URL, { ...options, rules: given });
+  expect(document.content.markdown).toBe('Mind the gap: [gap](https://docs.example/gap).');
+  expect(document).toEqual(readRuledPage(page('noon'), URL, { ...options, rules: createReadingRules(given) }));
+  expect(() => readPageDocument('', URL, { rules: { ignore: ['a >'] } })).toThrow(SettingRefusedError);
 });

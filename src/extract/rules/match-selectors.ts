@@ -2,10 +2,10 @@ import type { HtmlElement } from '../html-tree.ts';
 import type { AttributeTest, Compound, SelectorStep } from './selector.ts';
 
 /**
- * Calls `onMatch` with each outermost element below `root` that one of the selectors means, in document order.
+ * Calls `onMatch` with each outermost element below `root` that one of the selectors matches, in document order.
  *
- * One pass from above: an element knows which steps those around it have reached, so that no selector is tried twice on it. The cost
- * is elements times steps, whatever the nesting.
+ * One pass from above: an element knows which steps its ancestors have reached, so that no selector is tried twice on it. The cost is elements times steps,
+ * whatever the nesting.
  */
 export function matchSelectors(
   root: HtmlElement,
@@ -15,7 +15,7 @@ export function matchSelectors(
   if (selectors.length > 0) visit(root, { anywhere: new Set(selectors), children: [] }, onMatch);
 }
 
-/** Steps that may match below an element: at any depth, or as its children alone. */
+/** Steps that may match below an element: at any depth, or only as its children. */
 interface Reached {
   readonly anywhere: ReadonlySet<SelectorStep>;
   readonly children: readonly SelectorStep[];
@@ -30,7 +30,7 @@ function visit(parent: HtmlElement, reached: Reached, onMatch: (element: HtmlEle
   }
 }
 
-/** Undefined where a selector ends: the element is meant. */
+/** Undefined if a selector ends here: the element matches. */
 function stepInto(element: HtmlElement, { anywhere, children }: Reached): Reached | undefined {
   const fresh: SelectorStep[] = [];
   const below: SelectorStep[] = [];
@@ -59,14 +59,14 @@ function passes(found: string | undefined, { operator, value: wanted, ignoresCas
   const [text, value] = ignoresCase ? [found.toLowerCase(), wanted.toLowerCase()] : [found, wanted];
   if (operator === '=') return text === value;
   if (operator === '|=') return text === value || text.startsWith(`${value}-`);
-  // As CSS says: an empty text is part of nothing, and a word holds no space.
+  // As in CSS: an empty value matches nothing, and a word contains no space.
   if (value === '' || (operator === '~=' && /\s/.test(value))) return false;
   if (operator === '^=') return text.startsWith(value);
   if (operator === '$=') return text.endsWith(value);
   return operator === '*=' ? text.includes(value) : hasWord(text, value);
 }
 
-/** Whether a word stands in a text with white space between its words. No list of them is made. */
+/** Whether a text contains a word between white space. Does not split the text. */
 function hasWord(text: string, word: string): boolean {
   if (text === word) return true;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
@@ -75,7 +75,7 @@ function hasWord(text: string, word: string): boolean {
   return false;
 }
 
-/** Also true outside of the text. */
+/** Also true outside the text. */
 function isSpace(text: string, at: number): boolean {
   return at < 0 || at >= text.length || ' \t\n\r\f'.includes(text.charAt(at));
 }

@@ -1,11 +1,11 @@
 /**
- * PathGlob: which pages a rule means, by the path of their address.
+ * PathGlob: which pages a rule selects, by the path of their address.
  *
  *     /log/**      the page /log/ and all below it
  *     /blog/20??/* each page directly below a year
  *
- * `*` stands for any characters of one segment, `?` for one of them, `**` for any number of segments. A path with a final slash,
- * with `index.html` and without either is the same page; the query does not count.
+ * `*` is any characters of one segment, `?` is one of them, `**` is any number of segments. A path with a final slash, with `index.html` and without either is
+ * the same page; the query is ignored.
  */
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { accept, type Result, refuse } from '../../codecs/primitives/result.ts';
@@ -13,14 +13,14 @@ import { accept, type Result, refuse } from '../../codecs/primitives/result.ts';
 export interface PathGlob {
   /** `**` for any number of them. */
   readonly segments: readonly string[];
-  /** It ends in a slash, and means no file of a folder. */
+  /** It ends in a slash, and matches no file of a folder. */
   readonly isFolder: boolean;
 }
 
 /** The path of a page, by segments. */
 export interface PagePath {
   readonly segments: readonly string[];
-  /** The page is that of a folder, and stands in a file of its own there. */
+  /** The page of a folder: its path ends in a slash or in `index.html`. */
   readonly isFolder: boolean;
 }
 
@@ -37,12 +37,12 @@ export function readPathGlob(text: string): Result<PathGlob> {
   if (wide !== undefined) {
     return refuse('', `${ANY} stands alone between two slashes; "${wide}" holds more. Give a path like /log/**.`);
   }
-  // Two of them mean the same as one.
+  // Two in a row mean the same as one.
   const few = segments.filter((segment, at) => segment !== ANY || segments[at - 1] !== ANY);
   return accept({ segments: few, isFolder: text.endsWith('/') });
 }
 
-/** The path of an address, for {@link matchesGlob}; undefined for what is none. */
+/** The path of an address, for {@link matchesGlob}. Undefined for an invalid address. */
 export function pathOf(url: string): PagePath | undefined {
   if (!canParseUrl(url)) return undefined;
   const { pathname } = new URL(url);
@@ -55,7 +55,7 @@ export function matchesGlob(glob: PathGlob, { segments, isFolder }: PagePath): b
   return isMeant(segments) || (isFolder && !glob.isFolder && isMeant([...segments, INDEX]));
 }
 
-/** Whether a name is that of a pattern in which `*` stands for any characters and `?` for one. */
+/** Whether a name matches a pattern in which `*` is any characters and `?` is one. */
 export function matchesWildcards(wanted: string, segment: string): boolean {
   if (!/[*?]/.test(wanted)) return wanted === segment;
   const [pattern, characters] = [Array.from(wanted), Array.from(segment)];
@@ -67,7 +67,7 @@ export function matchesWildcards(wanted: string, segment: string): boolean {
   );
 }
 
-/** Wildcards from left to right: only the last one is ever stretched, so that the cost is at most the product of both lengths. */
+/** Matches wildcards from left to right. Only the last wildcard is ever extended, so the cost is at most the product of both lengths. */
 function matches(
   pattern: readonly string[],
   items: readonly string[],
@@ -103,7 +103,7 @@ function segmentsOf(path: string): readonly string[] {
   return segments;
 }
 
-/** As a person reads it, where that can be told. */
+/** Decoded for people, if possible. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

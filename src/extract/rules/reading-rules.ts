@@ -1,5 +1,5 @@
 /**
- * ReadingRules: what an operator leaves out of a site, or reads alone. A rule that begins with `/` names pages, any other one elements.
+ * ReadingRules: what an operator excludes from a site, or reads exclusively. A rule that begins with `/` selects pages, any other one selects elements.
  *
  *     { "ignore": ["/log/**", ".build-stamp"], "only": ["main"] }
  */
@@ -13,16 +13,19 @@ import type { ElementRules } from './ruled-tree.ts';
 import { readSelectors, type SelectorStep } from './selector.ts';
 
 export interface ReadingRules extends ElementRules {
-  /** Names how pages are read: the version of the extractor, and the rules where they choose elements. Fingerprints of two of them do not compare. */
+  /**
+   * Identifies how pages are read: the version of the extractor, and the rules if they select elements. Fingerprints of different extractors are not
+   * comparable.
+   */
   readonly extractor: string;
   readonly given: GivenRules;
-  /** Whether the page at this address is one of the site. */
+  /** Whether the page at this address belongs to the site. */
   accepts(url: string): boolean;
 }
 
 export const MAX_RULES = 100;
 export const MAX_RULE_LENGTH = 500;
-/** Of all selectors together: each is tried on every element. */
+/** For all selectors together, because each is tried on every element. */
 const MAX_STEPS = 300;
 
 type Rule =
@@ -38,7 +41,7 @@ export const NO_RULES: ReadingRules = {
   accepts: () => true,
 };
 
-/** Refuses with the reason, which does not repeat the rule. */
+/** Refuses with a reason that does not repeat the rule. */
 export function readRule(text: string): Result<Rule> {
   if (text.trim() === '' || text.length > MAX_RULE_LENGTH) {
     return refuse('', `Give a selector or a path of 1 to ${MAX_RULE_LENGTH} characters.`);
@@ -58,7 +61,7 @@ function isWholePage({ compound, next }: SelectorStep): boolean {
   return next === undefined && /^(?:\*|html|body)$/.test(type) && ids.length + classes.length + attributes.length === 0;
 }
 
-/** Throws a {@link SettingRefusedError} that names the rule which is wrong. */
+/** Throws a {@link SettingRefusedError} that names the wrong rule. */
 export function createReadingRules(given: GivenRules | undefined): ReadingRules {
   const { ignore = [], only = [] } = given ?? {};
   if (ignore.length + only.length === 0) return NO_RULES;
@@ -106,7 +109,7 @@ function lengthOf(step: SelectorStep): number {
   return 1 + (step.next === undefined ? 0 : lengthOf(step.next.step));
 }
 
-/** Which pages there are changes none of their fingerprints, nor does the order of rules. */
+/** The choice of pages and the order of rules do not change fingerprints. */
 function extractorOf(ignore: readonly string[], only: readonly string[]): string {
   const [left, chosen] = [ignore, only].map((rules) => [...new Set(rules.filter(isOfElements))].sort());
   if (left?.length === 0 && chosen?.length === 0) return EXTRACTOR;

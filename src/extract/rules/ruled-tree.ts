@@ -10,14 +10,14 @@ export interface ElementRules {
   readonly only: readonly SelectorStep[];
 }
 
-/** A tree that holds nothing but what the rules leave. */
+/** A tree with only what the rules keep. */
 export interface RuledTree {
   readonly root: HtmlElement;
-  /** What `only` chose, with all that stands above it; undefined where it chose nothing, so that the page is read as usual. */
+  /** The elements that `only` selected, with all their ancestors. Undefined if it selected nothing: then the page is read as usual. */
   readonly chosen: ReadonlySet<HtmlElement> | undefined;
 }
 
-/** Takes out of the tree, in place, what the rules leave out. The head stays, for it says what the page is. */
+/** Removes from the tree, in place, what the rules exclude. The head stays, because it describes the page. */
 export function ruledTree(root: HtmlElement, { ignore, only }: ElementRules): RuledTree {
   const ignored = new Set<HtmlElement>();
   matchSelectors(root, ignore, (element) => ignored.add(element));
@@ -43,7 +43,7 @@ function choose(root: HtmlElement, only: readonly SelectorStep[]): ReadonlySet<H
   return new Set([...above, ...chosen]);
 }
 
-/** Texts that come together are one, as readers expect. */
+/** Adjacent texts are joined, as readers expect. */
 function keepChildren(
   parent: HtmlElement,
   isKept: (child: HtmlElement) => boolean,

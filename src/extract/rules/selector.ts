@@ -1,10 +1,10 @@
 /**
- * Selector: which elements of a page a rule means, in a part of CSS.
+ * Selector: which elements of a page a rule selects, in a subset of CSS.
  *
  *     nav.toc, #related > li, main [data-role~="ad"], time
  *
- * Known: type, `*`, class, id, attribute (`=`, `~=`, `|=`, `^=`, `$=`, `*=`, with `i`), descendant, child, lists. Whatever depends on a
- * browser, on siblings or on what is inside is not.
+ * Supported: type, `*`, class, id, attribute (`=`, `~=`, `|=`, `^=`, `$=`, `*=`, with `i`), descendant, child, lists. Selectors that depend on a browser, on
+ * siblings or on content are not.
  *
  * Spec: https://www.w3.org/TR/selectors-4/#grammar
  */
@@ -21,13 +21,13 @@ export interface Compound {
 
 export interface AttributeTest {
   readonly name: string;
-  /** Absent: any value will do. */
+  /** Absent: any value matches. */
   readonly operator?: string;
   readonly value: string;
   readonly ignoresCase: boolean;
 }
 
-/** One compound of a selector, and how the next one stands to it; nothing behind the last. */
+/** One compound of a selector, and its relation to the next one. The last has no next. */
 export interface SelectorStep {
   readonly compound: Compound;
   readonly next?: { readonly isChild: boolean; readonly step: SelectorStep };
@@ -41,7 +41,7 @@ const CASE_FLAG = /[ \t\r\n\f]+([is])(?=[ \t\r\n\f]*\])/iy;
 
 const KNOWN = 'Known are type, .class, #id, [attribute], a space for below, > for directly below, and commas.';
 
-/** The selectors of a list, each by its first step. */
+/** The selectors of a list, each as its first step. */
 export function readSelectors(text: string): Result<readonly SelectorStep[]> {
   const scanner = new Scanner(text);
   const selectors: SelectorStep[] = [];
@@ -142,7 +142,7 @@ class Scanner {
     return this.#take(CASE_FLAG)?.[1]?.toLowerCase();
   }
 
-  /** Whether the text, or the part of it before one of these, ends here. */
+  /** Whether the text ends here, or one of these follows. */
   isAtEnd(...others: string[]): boolean {
     return this.#at >= this.#text.length || others.some((other) => this.#text.startsWith(other, this.#at));
   }
