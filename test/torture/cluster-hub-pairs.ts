@@ -28,6 +28,8 @@ const COMPARED: Readonly<Record<string, string>> = {
 };
 const ENCODINGS = ['identity', 'gzip', 'br'];
 const EQUAL_WITHIN_MS = 60_000;
+/** So many pairs are asked for beside each other. */
+const AT_ONCE = 16;
 const FEEDS = [
   'ai-changes.ndjson',
   '.well-known/ai-changefeed',
@@ -58,17 +60,20 @@ export async function comparePairs({ servers, world }: ClusterHub, pairs: number
     first,
     world.sources.map(({ id }) => id),
   );
-  for (let pair = 0; pair < pairs; pair += 1) {
+  const compare = async (pair: number) => {
     const path = addresses[pair % addresses.length] ?? '';
     const encoding = ENCODINGS[Math.floor(pair / addresses.length) % ENCODINGS.length] ?? '';
-    const [here, there] = await Promise.all([first, second].map((hub) => get(hub, path, encoding)));
-    if (here === undefined || there === undefined) continue;
+    const [here, there] = await Promise.all([get(first, path, encoding), get(second, path, encoding)]);
     if (here.status !== 200 || there.status !== 200) count('bad answers', `${path}: ${here.status}, ${there.status}`);
     if (!here.body.equals(there.body)) count('differing bytes', `${path} as ${encoding}`);
     for (const [name, what] of Object.entries(COMPARED)) {
       const [one, other] = [here.headers.get(name), there.headers.get(name)];
       if (one !== other) count(what, `${path} as ${encoding}: ${name} ${one}, ${other}`);
     }
+  };
+  for (let pair = 0; pair < pairs; pair += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, pairs - pair) }, (_, more) => compare(pair + more));
+    await Promise.all(some);
   }
   if ((await seqs()).some((last) => last !== seq)) count('not at equal seq', 'something was added meanwhile');
   return { pairs, addresses: addresses.length, seq, wrong };
@@ -82,16 +87,18 @@ async function get(hub: string, path: string, encoding: string): Promise<Answer>
 /** Feeds of all and of each source, their archives, pages of the log. */
 async function addressesOf(hub: string, ids: readonly string[]): Promise<readonly string[]> {
   const own = (of: (id: string) => string) => ids.map(of);
+  const before = (text: string) => {
+    const { archive_url, prev_archive_url } = JSON.parse(text) as Record<string, string | undefined>;
+    return text.includes('"archive_url"') ? archive_url : prev_archive_url;
+  };
+  const chains = [
+    ...['diff/latest.json', ...own((id) => `diff/${id}/latest.json`)].map((path) => () => chainOf(hub, path, before)),
+    ...['changes.atom', ...own((id) => `atom/${id}.atom`)].map((path) => () => chainOf(hub, path, archiveBefore)),
+  ];
   const addresses = [...FEEDS, ...own((id) => `aicf/${id}.ndjson`), ...own((id) => `diff/${id}/head.json`)];
-  for (const path of ['diff/latest.json', ...own((id) => `diff/${id}/latest.json`)]) {
-    const before = (text: string) => {
-      const { archive_url, prev_archive_url } = JSON.parse(text) as Record<string, string | undefined>;
-      return text.includes('"archive_url"') ? archive_url : prev_archive_url;
-    };
-    addresses.push(...(await chainOf(hub, path, before)));
-  }
-  for (const path of ['changes.atom', ...own((id) => `atom/${id}.atom`)]) {
-    addresses.push(...(await chainOf(hub, path, archiveBefore)));
+  for (let at = 0; at < chains.length; at += AT_ONCE) {
+    const some = await Promise.all(chains.slice(at, at + AT_ONCE).map((chain) => chain()));
+    addresses.push(...some.flat());
   }
   const pages = (await pagesOf(hub)).map(({ path }) => path);
   return [...new Set([...addresses, ...pages])];

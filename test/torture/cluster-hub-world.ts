@@ -80,7 +80,7 @@ export class ClusterHub implements AsyncDisposable {
     const server = await startPostgres(bin, { peers: ways.peers });
     const opened = await ways.open(Number(new URL(server.url).port), SERVERS + workers);
     const { network } = ways;
-    const shape = { kinds: KINDS, sitesPerFolder: Number.POSITIVE_INFINITY, intervalSeconds, network };
+    const shape = { kinds: KINDS, sitesPerFolder: Number.POSITIVE_INFINITY, intervalSeconds, isSteady: true, network };
     const world = await openWorld({ sites, random, folder, ...shape });
     const settings = {
       baseUrl: 'http://hub.example/',

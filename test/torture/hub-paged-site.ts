@@ -21,6 +21,8 @@ export interface PagedSiteOptions {
   readonly pages: number;
   /** Whether its watchers find pages that they do not know. */
   readonly mayGrow: boolean;
+  /** Nothing in it changes so often that a hub holds it back until it has been quiet for some looks. */
+  readonly isSteady?: boolean;
 }
 
 const EDITS = ['section', 'two-sections', 'add-section', 'remove-section', 'many', 'title', 'page', 'noise'] as const;
@@ -30,6 +32,8 @@ export type Edit = (typeof EDITS)[number];
 const FEWEST_SECTIONS = 5;
 const MOST_SECTIONS = 8;
 const MOST_PAGES = 6;
+/** A hub takes what changes a third time for something that no author writes. */
+const MOST_STEADY_EDITS = 2;
 
 /** A site whose pages are edited at random; the ledger learns what its watchers must tell. */
 export class PagedSite {
@@ -37,6 +41,7 @@ export class PagedSite {
   readonly #options: PagedSiteOptions;
   readonly #pages = new Map<string, AuthoredPage>();
   readonly #gone: string[] = [];
+  readonly #steadyEdits = new Map<string, number>();
   #stamp: number;
   #edition = 0;
   #nextPage = 0;
@@ -45,7 +50,7 @@ export class PagedSite {
     this.#options = options;
     this.url = options.url;
     this.#stamp = options.random.integer(1000, 9000);
-    for (let page = 0; page < options.pages; page += 1) this.#addPage(page === 1);
+    for (let page = 0; page < options.pages; page += 1) this.#addPage(page === 1 && options.isSteady !== true);
   }
 
   get paths(): readonly string[] {
@@ -62,10 +67,20 @@ export class PagedSite {
       return edit;
     }
     if (page.hurried) return this.#editHurried(page);
-    if (ledger.openOf(this.#urlOf(page.path)) > 0) return undefined;
+    if (ledger.openOf(this.#urlOf(page.path)) > 0 || !this.#isSteadyEdit(page, edit)) return undefined;
     if (edit === 'page') return this.#addOrRemove(page) ? edit : undefined;
     this.#editPage(page, edit);
     return edit;
+  }
+
+  /** Counts the edit if it may be made. Titles of all pages differ in numbers only: a hub takes them for one spot, and for volatile on most pages of a site. */
+  #isSteadyEdit({ path }: AuthoredPage, edit: Edit): boolean {
+    if (this.#options.isSteady !== true) return true;
+    const [spot, most] = edit === 'title' ? [edit, 1] : [path, MOST_STEADY_EDITS];
+    const edits = (this.#steadyEdits.get(spot) ?? 0) + 1;
+    if (edits > most || (edit === 'page' && this.#gone.length > 0)) return false;
+    this.#steadyEdits.set(spot, edits);
+    return true;
   }
 
   #editPage(page: AuthoredPage, edit: Exclude<Edit, 'page' | 'noise'>): void {

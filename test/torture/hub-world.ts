@@ -21,6 +21,8 @@ export interface WorldOptions {
   readonly sitesPerFolder?: number;
   /** How often each is looked at. */
   readonly intervalSeconds?: number;
+  /** Whether no site edits the same spot again and again: it would be held back for some looks. */
+  readonly isSteady?: boolean;
   /** The first half of the addresses of the sites: `127.0`. */
   readonly network?: string;
 }
@@ -56,7 +58,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const kinds = Array.from({ length: count }, (_, index) => wanted[index % wanted.length] ?? 'site');
   const mirrors = kinds.filter((kind) => kind === 'mirrored').length;
   const web = await startManySites(count + mirrors + idle, options.network);
-  const world = new WorldBuilder(web, random, { intervalSeconds });
+  const world = new WorldBuilder(web, random, { poll: { intervalSeconds }, isSteady: options.isSteady ?? false });
   const spare = web.hosts.slice(count);
   const add: Readonly<Record<SiteKind, (id: string, host: VirtualHost) => void>> = {
     site: (id, host) => world.addSite(id, host),
@@ -89,11 +91,17 @@ class WorldBuilder implements World {
   readonly idleHosts: VirtualHost[] = [];
   readonly #random: Random;
   readonly #poll: { readonly intervalSeconds: number };
+  readonly #isSteady: boolean;
 
-  constructor(web: ManySites, random: Random, poll: { readonly intervalSeconds: number }) {
+  constructor(
+    web: ManySites,
+    random: Random,
+    { poll, isSteady }: { readonly poll: { readonly intervalSeconds: number }; readonly isSteady: boolean },
+  ) {
     this.web = web;
     this.#random = random;
     this.#poll = poll;
+    this.#isSteady = isSteady;
   }
 
   addSite(id: string, host: VirtualHost): void {
@@ -163,8 +171,8 @@ class WorldBuilder implements World {
   }
 
   #openSite(options: SiteShape & { readonly url: string; readonly shelf: PageShelf }): PagedSite {
-    const [ledger, random] = [this.ledger, this.#random];
-    const site = new PagedSite({ mayGrow: true, pages: random.integer(3, 5), ...options, ledger, random });
+    const [ledger, random, isSteady] = [this.ledger, this.#random, this.#isSteady];
+    const site = new PagedSite({ mayGrow: true, pages: random.integer(3, 5), ...options, ledger, random, isSteady });
     this.sites.push(site);
     return site;
   }
