@@ -260,7 +260,7 @@ test('every form is for a line of the table', async () => {
   const answer = await fetch(new URL('openapi.json', hub.url));
   const { paths } = (await answer.json()) as { paths: Record<string, Record<string, { readonly summary: string }>> };
   const forms = Object.values(paths).flatMap((methods) =>
-    Object.values(methods).flatMap(({ summary }) => /^The form for: (.*)\.$/.exec(summary)?.[1] ?? []),
+    Object.values(methods).flatMap(({ summary }) => /^HTML form for (.*)\.$/.exec(summary)?.[1] ?? []),
   );
   const lines = forms.map((line) => line.replace(/:(\w+)/g, '{$1}'));
   expect(lines.length).toBeGreaterThan(30);

@@ -3,7 +3,7 @@ import type { HubStore } from './store/hub-store.ts';
 
 const FACT = 'hub-id';
 
-/** The name of a hub among hubs. It tells nothing of who runs it. */
+/** The name of a hub among hubs. It reveals nothing about its operator. */
 export interface HubIdentity {
   readonly id: string;
   /** Writes down one that is new. */

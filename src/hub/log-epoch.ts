@@ -2,12 +2,12 @@ import type { HubStore } from './store/hub-store.ts';
 
 const FACT = 'epoch';
 
-/** Which log a hub has: another one behind each backup that was restored. Undefined while none was. */
+/** Identifies the log of a hub: different after each restored backup. Undefined if there was none. */
 export async function logEpoch(store: Pick<HubStore, 'fact'>): Promise<string | undefined> {
   return await store.fact(FACT);
 }
 
-/** Says that the log goes on from a backup: what was published behind that may have had the same numbers. */
+/** Marks that the log continues from a backup: later published changes may have had the same numbers. */
 export async function beginEpoch(store: Pick<HubStore, 'putFact'>, epoch: string): Promise<void> {
   await store.putFact(FACT, epoch);
 }

@@ -11,21 +11,21 @@ export interface BoardStep {
   readonly cleared: readonly Alert[];
 }
 
-/** So many open alerts of a kind; those beyond are told as one. */
+/** The maximum of open alerts per kind; those beyond are reported as one. */
 const MOST_OF_A_KIND = 500;
 const OTHERS = '(others)';
 
 /**
- * What is wrong now, against what was told: each thing is told once when it begins, and once when it is over.
+ * Compares what is wrong now with what was reported: each problem is reported once when it begins, and once when it is over.
  *
- * What comes and goes is told when it has stayed for a while. What is open is known from before a restart; what is about to be is not.
+ * A problem that comes and goes is reported once it has lasted for a while. Open alerts survive a restart; problems that are not reported yet do not.
  */
 export class AlertBoard {
   readonly #rules: readonly AlertRule[];
   readonly #settings: AlertSettings;
   /** By name. */
   readonly #open = new Map<string, Alert>();
-  /** Since when what is not told yet is so, and what is told is not so any more. */
+  /** Since when an unreported problem exists, and since when a reported one is over. */
   readonly #arising = new Map<string, number>();
   readonly #easing = new Map<string, number>();
 
@@ -46,7 +46,7 @@ export class AlertBoard {
     return counts;
   }
 
-  /** What is to be told now. It counts as told when {@link tell} and {@link end} are called with it. */
+  /** What to report now. It counts as reported when {@link tell} and {@link end} are called with it. */
   look(signs: HubSigns): BoardStep {
     const steps = this.#rules.map((rule) => this.#lookBy(rule, signs));
     return { raised: steps.flatMap(({ raised }) => raised), cleared: steps.flatMap(({ cleared }) => cleared) };

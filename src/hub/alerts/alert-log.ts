@@ -14,11 +14,11 @@ export interface AlertLogParts {
   readonly random: (size: number) => Uint8Array;
 }
 
-/** So many of the newest events are in memory. */
+/** How many of the newest events are in memory. */
 const HELD = 500;
 
 /**
- * What was told, in order, bounded in length. Subscribers are told of what is durable only.
+ * The reported alerts, in order, bounded in length. Subscribers receive only what is durable.
  *
  * While the store refuses, new events wait in memory, where `news` has them all the same: a hub that lost its data folder can still send a mail.
  */
@@ -48,7 +48,7 @@ export class AlertLog implements PushLog {
     return this.#held.at(-1)?.seq ?? 0;
   }
 
-  /** What is to be told, as events; written at once if the store takes it, else by {@link settle}. */
+  /** Turns what is to be reported into events; written at once if the store accepts it, else by {@link settle}. */
   async append({ raised, cleared }: BoardStep, nowMs: number): Promise<readonly AlertEvent[]> {
     const events: AlertEvent[] = [];
     let last: LogPlace | undefined = this.#unwritten.at(-1) ?? this.#held.at(-1);
@@ -75,7 +75,7 @@ export class AlertLog implements PushLog {
     }
   }
 
-  /** What is written, here or by another process of the hub. */
+  /** Takes a write of this or another process of the hub. */
   #hear(events: readonly AlertEvent[]): void {
     const last = events.at(-1)?.seq ?? 0;
     this.#unwritten = this.#unwritten.filter(({ seq }) => seq > last);
@@ -86,7 +86,7 @@ export class AlertLog implements PushLog {
     for (const listener of this.#listeners) listener(pushed);
   }
 
-  /** The events behind a place that are known, those that could not be written included. */
+  /** The known events after a place, including those that could not be written. */
   news(afterSeq: number, limit: number): readonly AlertEvent[] {
     const held = this.held(afterSeq, limit)?.map(({ event }) => event) ?? this.#store.read(afterSeq, limit);
     return [...held, ...this.#unwritten.filter(({ seq }) => seq > afterSeq)].slice(0, limit);
@@ -99,7 +99,7 @@ export class AlertLog implements PushLog {
     return [...unwritten, ...(limit <= held.length ? held : this.#store.recent(limit))].slice(0, limit);
   }
 
-  /** Of the newest event, also of one that could not be written. */
+  /** The `seq` of the newest event, even if it could not be written. */
   get newestSeq(): number {
     return this.#unwritten.at(-1)?.seq ?? this.seq;
   }

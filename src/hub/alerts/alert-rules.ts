@@ -8,7 +8,7 @@ import type { SourceHealth, WatchedSource } from '../store/hub-store.ts';
 import type { Alert, AlertKind, AlertSeverity } from './alert.ts';
 import { adviceWithCommand, failureOf, type SourceTrouble } from './source-troubles.ts';
 
-/** How a subscriber stands. */
+/** The state of a subscriber. */
 export interface SubscriberSign {
   readonly id: string;
   /** The host of its address: the rest may be a secret. */
@@ -17,7 +17,7 @@ export interface SubscriberSign {
   readonly waiting: number;
   /** Since when the oldest of them does. */
   readonly behindSinceMs?: number;
-  /** Why nothing is sent to it any more, where that was not asked for. */
+  /** Why nothing is sent to it any more, unless that was requested. */
   readonly disabled?: string;
 }
 
@@ -30,7 +30,7 @@ export interface TermsSign {
   readonly atMs: number;
 }
 
-/** What rules look at. What is undefined is not known now, and neither begins nor ends anything. */
+/** The input of the rules. An undefined value is unknown now, and neither begins nor ends anything. */
 export interface HubSigns {
   readonly nowMs: number;
   readonly sources: readonly WatchedSource[];
@@ -41,7 +41,7 @@ export interface HubSigns {
   readonly lags: readonly { readonly dialect: string; readonly reason: string }[];
   readonly storage: StorageStatus | 'unknown';
   readonly subscribers: readonly SubscriberSign[] | 'unknown';
-  /** Those that were found since the last look. */
+  /** Those found since the last look. */
   readonly terms: readonly TermsSign[];
 }
 
@@ -56,12 +56,12 @@ export interface AlertRule {
   readonly remedy: string;
   /** Told when it has held for a while, and over when it has been over for a while. Else at once. */
   readonly isDamped: boolean;
-  /** What is wrong now; undefined where that is not known. `open`: the alerts of this kind, for whom it takes more to be over. */
+  /** What is wrong now; undefined if unknown. `open`: the open alerts of this kind, which need more to be over. */
   find(signs: HubSigns, settings: AlertSettings, open: readonly Alert[]): readonly Symptom[] | undefined;
 }
 
 const DAY_MS = 86_400_000;
-/** News of terms are open for so long. */
+/** How long news about terms stays open. */
 const TERMS_OPEN_MS = 7 * DAY_MS;
 const MEGABYTE = 1024 * 1024;
 

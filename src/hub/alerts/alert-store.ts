@@ -2,13 +2,13 @@ import type { LogPlace } from '../push/push-log.ts';
 import type { StepStore } from '../store/step-store.ts';
 import type { Alert, AlertEvent } from './alert.ts';
 
-/** So many events are kept; then the oldest go. */
+/** How many events are kept; the oldest go first. */
 export const KEPT_ALERT_EVENTS = 10_000;
 
 export interface AlertWrite {
   /** Appended, in order. What they raise is open, what they clear is not any more. */
   readonly events?: readonly AlertEvent[];
-  /** Facts of whoever reads or makes them. */
+  /** Facts of readers and writers. */
   readonly state?: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ export interface AlertStore extends StepStore<AlertWrite> {
   /** Behind which event the log begins; undefined while it was never cut. */
   begins(): LogPlace | undefined;
   find(id: string): LogPlace | undefined;
-  /** Of the newest event that is older than that moment; 0 when there is none. */
+  /** The `seq` of the newest event that is older than that time; 0 if there is none. */
   seqBefore(timeMs: number): number;
   /** Oldest first. */
   read(afterSeq: number, limit: number): readonly AlertEvent[];

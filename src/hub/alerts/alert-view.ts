@@ -43,10 +43,10 @@ export const ALERT_SCHEMA = {
   type: 'object',
   required: ['id', 'kind', 'severity', 'subject', 'summary', 'remedy', 'since', 'raised_at'],
   properties: {
-    id: { ...text, description: 'The same when it is over.' },
+    id: { ...text, description: 'The id of the alert, also used when it ends.' },
     kind: { enum: ALERT_KINDS },
     severity: { enum: ['warning', 'critical'] },
-    subject: { ...text, description: 'What ails: a source, a subscription, a dialect, or hub.' },
+    subject: { ...text, description: 'The affected source, subscription or dialect, or hub.' },
     summary: text,
     remedy: { ...text, description: 'What to do.' },
     source: text,

@@ -1,4 +1,4 @@
-/** What can be wrong with a hub, or with what it watches and tells. Names are permanent. */
+/** What can be wrong with a hub, its sources or its subscribers. Names are permanent. */
 export const ALERT_KINDS = [
   'source.broken',
   'source.quiet',
@@ -19,19 +19,19 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 /** `critical`: the hub itself cannot do its work. */
 export type AlertSeverity = 'warning' | 'critical';
 
-/** What an operator should know of. Texts are of one line, without control characters. */
+/** Something that an operator should know. Texts have one line, without control characters. */
 export interface Alert {
   /** A ULID, the same when it is over. */
   readonly id: string;
   readonly kind: AlertKind;
   readonly severity: AlertSeverity;
-  /** What ails: the id of a source or a subscription, a dialect, or `hub`. */
+  /** What is affected: the id of a source or a subscription, a dialect, or `hub`. */
   readonly subject: string;
-  /** Tells it from others of the same kind and subject, where there can be several: the id of a change. */
+  /** Distinguishes it from others of the same kind and subject, if there can be several: the id of a change. */
   readonly occurrence?: string;
   /** Since when it is so. Moments are epoch milliseconds. */
   readonly sinceMs: number;
-  /** When it was told. */
+  /** When it was reported. */
   readonly raisedMs: number;
   /** What happened, for people. */
   readonly summary: string;
@@ -53,7 +53,7 @@ export interface AlertEvent {
   readonly alert: Alert;
 }
 
-/** What there can be one open alert of. */
+/** Identifies an alert: there is at most one open alert per name. */
 export function alertName({ kind, subject, occurrence }: Pick<Alert, 'kind' | 'subject' | 'occurrence'>): string {
   return JSON.stringify([kind, subject, occurrence ?? '']);
 }

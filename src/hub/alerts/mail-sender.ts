@@ -6,7 +6,7 @@ import { alertMail, type Mail } from './alert-mail.ts';
 /** Sends a mail; throws when the server does not take it. Ends soon when the signal is aborted. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>;
 
-/** How the mails stand, for the admin. */
+/** The state of the mails, for the admin. */
 export interface MailStatus {
   /** Alerts that are not sent yet. */
   readonly waiting: number;
@@ -32,15 +32,15 @@ export interface MailSenderParts {
   readonly onTurn: (error: Error | undefined) => void;
 }
 
-/** What happens within it goes into one mail. */
+/** Events within this time go into one mail. */
 const GATHER_MS = 2000;
 const FIRST_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 3600_000;
 const MOST_EVENTS = 1000;
 
 /**
- * Mails what the log of alerts gets: at once when it has been quiet, else one mail of all that happened in an interval. What is not taken is
- * tried again, ever later, with what came to it. A hub that is killed behind a mail sends it again, under the same id.
+ * Mails the events of the log of alerts: at once after a quiet time, else one mail per interval. A refused mail is retried later and later, together with
+ * newer events. A hub that crashes after a mail sends it again, under the same id.
  */
 export class MailSender {
   readonly #parts: MailSenderParts;
@@ -57,7 +57,7 @@ export class MailSender {
 
   constructor(parts: MailSenderParts) {
     this.#parts = parts;
-    // Who begins to send mails is told of what is new from now on, also when the first mail is not taken before a restart.
+    // When mails are switched on, only new events are sent, even if the first mail is refused before a restart.
     this.#sentSeq = Math.min(parts.sentSeq ?? parts.log.newestSeq, parts.log.newestSeq);
     if (parts.sentSeq === undefined) void this.#keep();
   }

@@ -1,6 +1,6 @@
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
-/** A text from outside as one line of readable characters, of no more than so many. Nothing in it can begin a new header or line. */
+/** An untrusted text as one line of readable characters, limited in length. Nothing in it can begin a new header or line. */
 export function plainLine(text: string, most = 300): string {
   const line = text
     .slice(0, 4 * most)

@@ -10,14 +10,14 @@ export type SourceTrouble = Extract<
 const UNTRUSTED = ['AgentFeedUntrustedError', 'AgentFeedSuspendedError'];
 const SAFETY_STOP = 'SafetyStopError';
 
-/** Why the last check of a source failed; undefined where it did not, and of one that is paused. */
+/** Why the last check of a source failed; undefined if it did not, or if the source is paused. */
 export function failureOf({ paused, health: { error } }: WatchedSource): SourceTrouble | undefined {
   if (paused !== undefined || error === undefined) return undefined;
   if (error.code === SAFETY_STOP) return 'source.deletions';
   return UNTRUSTED.includes(error.code) ? 'source.untrusted' : 'source.broken';
 }
 
-/** What it means and what to do, in the words that operators are told everywhere; `command`: how, for who has no page with a button. */
+/** What it means and what to do, in the words used everywhere for operators; `command`: how, without a page with a button. */
 export const SOURCE_ADVICE: Readonly<Record<SourceTrouble, { readonly advice: string; readonly command?: string }>> = {
   'source.broken': {
     advice: 'Look at the source yourself. If it is gone for good, pause or remove it.',

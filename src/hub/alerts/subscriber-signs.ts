@@ -8,7 +8,7 @@ export interface SubscriberLags {
   lagOf(id: string): number;
 }
 
-/** How subscribers stand, as alerts look at them. One that has not confirmed yet, or was disabled on request, lacks nothing. */
+/** The state of subscribers for alerts. One that has not confirmed yet, or was disabled on request, causes none. */
 export function subscriberSigns(subscribers: SubscriberLags): readonly SubscriberSign[] {
   return subscribers.all().flatMap(({ id, url, standing }): SubscriberSign[] => {
     const { status, reason = '', failingSinceMs, delivery } = standing;

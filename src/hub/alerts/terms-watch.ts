@@ -9,7 +9,7 @@ export interface TermsWatchParts {
 }
 
 const BATCH = 500;
-/** So many batches in one look; the rest is read by the next. */
+/** How many batches are read in one look; the next one reads the rest. */
 const BATCHES = 20;
 
 /** Reads the log for what says otherwise what pages may be used for. */

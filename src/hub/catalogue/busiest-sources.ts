@@ -73,7 +73,7 @@ function plus({ source, creates, updates, deletes }: SourceTally, before: Source
   };
 }
 
-/** Of equal ones the first by name; none that had no change. */
+/** Equal ones in order of name; none without a change. */
 function busiestFirst(tallies: readonly SourceTally[]): readonly SourceTally[] {
   return tallies
     .filter((tally) => changesOf(tally) > 0)

@@ -11,7 +11,7 @@ export interface CatalogueEntry extends Pick<Change, 'seq' | 'id' | 'source' | '
   readonly words: readonly string[];
 }
 
-/** What all changes of a search have. */
+/** What all changes of a search have in common. */
 export interface EntryMatch {
   /** Words, or beginnings of words. */
   readonly beginnings: readonly string[];
@@ -35,7 +35,7 @@ export interface SeqRange {
 }
 
 export interface PageEntry {
-  /** Of its newest change. */
+  /** The `seq` of its newest change. */
   readonly last: number;
   readonly changes: number;
 }
@@ -49,16 +49,15 @@ export interface SectionEntry {
 /**
  * Where a catalogue keeps what it has, as integers: texts are read from the log.
  *
- * What is added is kept together with the place that it leads to, all or nothing. Names are compared by hashes: who asks for a page or a section
- * looks in the log whether a change is of it. What cannot be read or written throws a TidingsError; a StateCorruptError means that all of it has to
- * be made again.
+ * Added entries are stored together with the place that they lead to, all or nothing. Names are compared by hashes: a search for a page or section checks in
+ * the log whether a change belongs to it. Read and write errors throw a TidingsError; a StateCorruptError means that everything must be rebuilt.
  *
  * Every implementation passes `describeCatalogue()` in catalogue.contract.ts.
  */
 export interface CatalogueTables {
-  /** Of the newest change that was added. */
+  /** The `seq` of the newest added change. */
   readonly seq: number;
-  /** Of the newest change that was forgotten. */
+  /** The `seq` of the newest forgotten change. */
   readonly start: number;
   /** In order of `seq`, without a hole. */
   add(entries: readonly CatalogueEntry[]): void;
@@ -67,17 +66,17 @@ export interface CatalogueTables {
 
   /** By day, of those that have changes. `source` absent: of all together. */
   tallies(fromDay: number, toDay: number, source?: string): ReadonlyMap<number, ActionTally>;
-  /** Of each source that has changes on that day. */
+  /** One per source that has changes on that day. */
   sourceTallies(day: number): readonly (ActionTally & { readonly source: string })[];
   /** The day of the newest change; -1 before the first. */
   readonly lastDay: number;
   /** The newest changes of a page, or of one of its sections, before that `seq`; newest first. */
   timeline(of: BoundaryName, before: number, limit: number): readonly number[];
-  /** Those that changed last come first. */
+  /** Last changed first. */
   pages(source: string, before: number, limit: number): readonly PageEntry[];
   /** The page whose newest change this is. */
   pageOfLast(seq: number): PageEntry | undefined;
-  /** Those that changed last come first. */
+  /** Last changed first. */
   sections(source: string, url: string, limit: number): readonly SectionEntry[];
   /** The changes that fit, newest first, in pieces of bounded work; a piece may be empty. `down` to where all is looked through. */
   matches(

@@ -24,7 +24,7 @@ export interface SourceTally extends ActionTally {
   readonly source: string;
 }
 
-/** A list is asked for from its newest end on, and then behind the `older` of the answer before. */
+/** A list is read from its newest end, and then continued at the `older` of the last answer. */
 export interface Paging {
   /** Only what has a smaller `seq`. */
   readonly before?: number | undefined;
@@ -66,9 +66,9 @@ export interface ChangeSearch extends Paging {
 /** Newest first. */
 export interface FoundChanges {
   readonly changes: readonly Change[];
-  /** What to ask for next, as `before`. Absent: there is nothing more. */
+  /** The next `before`. Absent: there is nothing more. */
   readonly older?: number;
-  /** The work had its bound before the page was full: what fits may stand further back, behind `older`. */
+  /** The search reached its limit before the page was full: matches may be further back, after `older`. */
   readonly isCut?: true;
 }
 
@@ -83,7 +83,7 @@ export interface CataloguedPage {
   readonly last: LastChange;
 }
 
-/** Those that changed last come first. */
+/** Last changed first. */
 export interface FoundPages {
   readonly pages: readonly CataloguedPage[];
   readonly older?: number;
@@ -99,22 +99,22 @@ export interface CataloguedSection {
 
 /** How far a catalogue has come. */
 export interface CatalogueStanding {
-  /** Of the newest change that it has. */
+  /** The `seq` of its newest change. */
   readonly seq: number;
   /** How many changes of the log it has yet to take over. */
   readonly behind: number;
-  /** Why it cannot be read or written now; absent where it can. For operators: it may name files. */
+  /** Why it cannot be read or written now; absent if it can. For operators: it may name files. */
   readonly trouble?: string;
 }
 
 /**
  * An index over the log of a hub: answers what a person asks of it, none by reading all of the log or of the pages.
  *
- * It is derived: it may be thrown away at any time and is made again from the log. It follows the log, and a read waits for the few changes that it
- * may be behind; where it is far behind (a first start), it answers for what it has, and `standing` says so. It holds what the log holds, and
- * forgets what is cut off there.
+ * It is derived data: it can be deleted at any time and is rebuilt from the log. It follows the log, and a read waits for the few changes that it may lag
+ * behind; if it is far behind (a first start), it answers with what it has, and `standing` says so. It holds what the log holds, and forgets what is cut off
+ * there.
  *
- * Every method but `standing` throws a CatalogueUnavailableError where the index cannot be used now; the hub goes on without it.
+ * Every method except `standing` throws a CatalogueUnavailableError if the index cannot be used now; the hub continues without it.
  */
 export interface Catalogue {
   readonly standing: CatalogueStanding;
@@ -124,9 +124,9 @@ export interface Catalogue {
   busiestSources(range: DayRange, limit: number): Promise<readonly SourceTally[]>;
   /** The changes of a page or of one of its sections: changes of the page that name the section in their note are of it, too. */
   timeline(query: TimelineQuery): Promise<FoundChanges>;
-  /** The pages of a source that the log tells of, those that are gone included. */
+  /** The pages of a source that the log names, including deleted ones. */
   pages(query: PagesQuery): Promise<FoundPages>;
-  /** The sections of a page that the log tells of, those that changed last first. At most {@link MOST_LISTED}. */
+  /** The sections of a page that the log names, last changed first. At most {@link MOST_LISTED}. */
   sections(source: string, url: string): Promise<readonly CataloguedSection[]>;
   find(search: ChangeSearch): Promise<FoundChanges>;
 }

@@ -1,7 +1,7 @@
 import { pathOf, readPathGlob } from '../../extract/rules/path-glob.ts';
 import type { Change } from '../../model/change.ts';
 
-/** Of one text; what is longer is hardly meant to be found by its end. */
+/** Per text; longer texts are hardly searched by their end. */
 const MOST_CHARACTERS = 2000;
 const MOST_PATH_WORDS = 100;
 const MOST_WORDS = 100;

@@ -14,7 +14,7 @@ export function dayTallies(tables: CatalogueTables, range: DayRange, source?: st
   }));
 }
 
-/** The days of a range by number; an empty one where it names no days. */
+/** The days of a range by number; an empty range if it names no days. */
 export function daysOf({ from, to }: DayRange): { readonly from: number; readonly to: number } {
   const [first, last] = [dayOf(Date.parse(from)), dayOf(Date.parse(to))];
   if (Number.isNaN(first) || Number.isNaN(last)) return { from: 0, to: -1 };

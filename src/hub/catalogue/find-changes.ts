@@ -11,15 +11,15 @@ export interface FindParts extends ReadParts {
   readonly elapsedMs: () => number;
 }
 
-/** So long a search looks for more before it answers with what it has. */
+/** How long a search continues before it answers with what it has. */
 const MOST_MS = 6;
-/** Of what the index gives, so much is looked at in one search. */
+/** How many results of the index are examined in one search. */
 const MOST_LOOKED_AT = 1000;
-/** So many of them together. */
+/** How many of them together. */
 const AT_ONCE = 50;
 const NOTHING: FoundChanges = { changes: [] };
 
-/** Looks from the newest change on, and no longer than its bounds allow: `older` then says where to go on. */
+/** Searches from the newest change, within its limits: `older` then says where to continue. */
 export async function findChanges(search: ChangeSearch, parts: FindParts): Promise<FoundChanges> {
   const { before, limit } = pagingOf(search);
   const { words = '', source, action, kind, path, fromMs, toMs } = search;
@@ -64,7 +64,7 @@ interface Walked<Item> extends Pick<FoundChanges, 'older' | 'isCut'> {
   readonly items: readonly Item[];
 }
 
-/** What `look` makes of the changes that the index gives, newest first: until the page is full, all is looked through, or a bound is reached. */
+/** Applies `look` to the changes that the index gives, newest first, until the page is full, everything was examined, or a limit is reached. */
 async function walk<Item>(
   { match, range, limit, seqOf }: Walk<Item>,
   { tables, elapsedMs }: FindParts,

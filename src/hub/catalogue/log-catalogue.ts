@@ -29,9 +29,9 @@ type CataloguedLog = Pick<HubStore, 'changes' | 'changesAt' | 'seqBefore' | 'log
 
 export interface LogCatalogueParts {
   readonly store: CataloguedLog;
-  /** That of the newest change of the log, when this begins. */
+  /** The `seq` of the newest change of the log at the start. */
   readonly newestSeq: number;
-  /** Opens what is kept, begun anew where it does not fit the log. `isDamaged`: it is thrown away first. */
+  /** Opens the stored tables, or new ones if they do not fit the log. `isDamaged`: they are deleted first. */
   readonly open: (options: { readonly isDamaged: boolean }) => Promise<CatalogueTables>;
   /** Counts up, in milliseconds: by it the work of a search is bounded. */
   readonly elapsedMs: () => number;
@@ -39,19 +39,19 @@ export interface LogCatalogueParts {
   readonly onProblem: (message: string) => void;
 }
 
-/** So many changes are taken over in one transaction: a few milliseconds of work. */
+/** How many changes are added in one transaction: a few milliseconds of work. */
 const CHANGES_AT_ONCE = 50;
-/** Who asks waits for so many, and not for more. */
+/** A caller waits for at most this many changes. */
 const AWAITED_CHANGES = 500;
 
-/** Keeps the tables of a catalogue where the log is, and answers from both. */
+/** Keeps the tables of a catalogue up to date with the log, and answers from both. */
 export class LogCatalogue implements Catalogue, AsyncDisposable {
   readonly #parts: LogCatalogueParts;
   readonly #follower: LogFollower<{ seq: number }, EntryBatch, EntryStep>;
   readonly #busiest = new BusiestSources();
   #tables: CatalogueTables | undefined;
   #newestSeq: number;
-  /** What is kept was opened and not used yet. */
+  /** The tables were opened and not used yet. */
   #isFresh = false;
   #isDamaged = false;
   #said: string | undefined;
@@ -95,13 +95,13 @@ export class LogCatalogue implements Catalogue, AsyncDisposable {
     this.#sayTrouble();
   }
 
-  /** Takes over all that the log has more, forgets what it has no more, and tries again what could not be done. */
+  /** Takes over what is new in the log, forgets what it no longer has, and retries what failed. */
   async mend(): Promise<void> {
     await this.#follower.mend();
     this.#sayTrouble();
   }
 
-  /** Texts were taken out of the log. Their words stand all over its files, so all of it is thrown away and made anew. */
+  /** Texts were removed from the log. Their words are all over the files of the index, so all of it is deleted and rebuilt. */
   async rebegin(): Promise<void> {
     this.#isDamaged = true;
     this.#follower.forget();
@@ -195,7 +195,7 @@ export class LogCatalogue implements Catalogue, AsyncDisposable {
     }
   }
 
-  /** What is damaged is made anew with the next turn. */
+  /** Damaged tables are rebuilt in the next turn. */
   #heed(error: unknown): void {
     if (!(error instanceof StateCorruptError)) return;
     this.#isDamaged = true;

@@ -41,7 +41,7 @@ export async function readPageList(query: PagesQuery, { tables, store }: ReadPar
   return { pages: await pagesOfEntries(shown, store), ...olderThan(lasts, found.length > limit) };
 }
 
-/** As the log tells of their newest changes. */
+/** With the data of their newest changes in the log. */
 export async function pagesOfEntries(
   entries: readonly PageEntry[],
   store: ReadParts['store'],

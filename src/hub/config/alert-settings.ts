@@ -1,32 +1,32 @@
-/** When the hub tells its operator, and how. */
+/** When and how the hub alerts its operator. */
 export interface AlertSettings {
-  /** What is wrong is told when it has been so for that long. */
+  /** A problem is reported after it has lasted this long. */
   readonly holdSeconds: number;
-  /** What is over is told when it has been over for that long. */
+  /** The end of a problem is reported after it has been over for this long. */
   readonly easeSeconds: number;
-  /** A source is broken when so many checks in a row failed. */
+  /** A source is broken after this many failed checks in a row. */
   readonly failedChecks: number;
-  /** A subscriber is behind when what is for it waits for longer. */
+  /** A subscriber is behind if its events wait for longer than this. */
   readonly lagSeconds: number;
-  /** The disk fills when it is full in so many days, as it goes now. */
+  /** The disk is filling if it will be full within this many days at the current rate. */
   readonly diskDays: number;
-  /** The disk fills when less is free. */
+  /** The disk is filling if less than this is free. */
   readonly freeMegabytes: number;
   readonly mail?: MailSettings;
 }
 
-/** Where alerts are mailed to, over which server. They stand in the config file only. */
+/** Where alerts are mailed, and over which server. Set only in the config file. */
 export interface MailSettings {
   readonly to: readonly string[];
   readonly from: string;
   readonly host: string;
   readonly port: number;
-  /** True: TLS from the first byte. False: none at all. Absent: STARTTLS where it is offered, and needed with a password. */
+  /** True: TLS from the first byte. False: no TLS. Absent: STARTTLS if offered, and required with a password. */
   readonly secure?: boolean;
   readonly user?: string;
   /** Absolute once decoded. */
   readonly passwordFile?: string;
-  /** No two mails are closer: what happens meanwhile is one mail. */
+  /** The minimum time between two mails: events in between are collected into one mail. */
   readonly intervalSeconds: number;
 }
 

@@ -1,23 +1,20 @@
 import { isBotUrl } from '../../fetch/user-agent.ts';
 import type { HubConfig } from './hub-config.ts';
 
-/** Below the hub: the page about its crawler. */
+/** The page about the crawler, relative to the hub. */
 const BOT_PAGE = 'bot';
 
-/** Names that lead nowhere, or to another place for each who asks (RFC 2606, 6761, 6762, 8375, and `.internal`). */
+/** Names that lead nowhere, or to a different place for each client (RFC 2606, 6761, 6762, 8375, and `.internal`). */
 const RESERVED =
   /(?:^|\.)(?:test|example|invalid|localhost|local|internal|home\.arpa|onion|example\.(?:com|net|org))\.?$/i;
 
-/** Whether the name alone says that everybody finds the same host under it. */
+/** Whether the name alone shows that everybody reaches the same host under it. */
 export function isPublicName(hostname: string, isPrivateName: (hostname: string) => boolean): boolean {
   const isWhole = hostname.includes('.') || hostname.startsWith('[');
   return isWhole && !RESERVED.test(hostname) && !isPrivateName(hostname);
 }
 
-/**
- * The settings with the page that stands in the User-Agent: the one that they name, else the hub's own where everybody can reach it. With
- * neither there is none, and requests name none.
- */
+/** Fills in the page that the User-Agent names: the one in the settings, else the hub's own page if it is public. If there is neither, requests name none. */
 export function withBotUrl(config: HubConfig, isPrivateName: (hostname: string) => boolean): HubConfig {
   const { botUrl, baseUrl } = config;
   if (botUrl !== undefined || baseUrl === undefined) return config;

@@ -6,10 +6,10 @@ const DAY_SECONDS = 86_400;
 const SUBMISSION_PORT = 587;
 const TLS_PORT = 465;
 const MAIL_INTERVAL_SECONDS = 300;
-/** One address and nothing else: no name, no list, nothing that could begin another header. */
+/** Exactly one address: no name, no list, nothing that could begin another header. */
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 
-/** When operators are told, and by mail where to: `{ "failedChecks": 5, "mail": { "to": "ops@acme.example", … } }`. */
+/** When operators are alerted, and where mails go: `{ "failedChecks": 5, "mail": { "to": "ops@acme.example", … } }`. */
 export function alertsIn(path: Decode<string>): Decode<AlertSettings> {
   const seconds = wholeNumberIn(0, DAY_SECONDS);
   const shape = {

@@ -7,7 +7,7 @@ export interface BotAuthSettings {
   readonly key: string;
   /** Absent: every request. */
   readonly sign?: 'always' | 'challenged';
-  /** How requests say where the keys are. Absent: as the newest draft wants it. */
+  /** How requests say where the keys are. Absent: in the form of the newest draft. */
   readonly signatureAgent?: AgentForm;
 }
 

@@ -1,5 +1,5 @@
 /**
- * tidings.config.json: the settings of a hub, and what the other verbs use of them.
+ * tidings.config.json: the settings of a hub, some of which other verbs use too.
  *
  *     { "baseUrl": "https://hub.example/", "port": 8080, "data": "./data",
  *       "sources": [{ "id": "live", "kind": "site", "url": "https://live.example/", "intervalSeconds": 300 }] }
@@ -42,11 +42,11 @@ import { DEFAULT_STREAMS } from './stream-settings.ts';
 import { DEFAULT_TIER_LIMITS } from './tiers.ts';
 
 export interface ConfigContext {
-  /** The folder of the file, absolute: relative paths begin there. */
+  /** The absolute folder of the file: relative paths start there. */
   readonly base: string;
-  /** How messages call it. */
+  /** The name of the file in messages. */
   readonly file?: string;
-  /** What a variable or a flag says of private addresses; it counts more than the file. */
+  /** The value of a variable or flag for private addresses; it overrides the file. */
   readonly allowPrivate?: boolean;
   /** The dialects that have a reader. */
   readonly dialects?: readonly string[];
@@ -115,13 +115,13 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
   };
 }
 
-/** What the file says, without defaults. */
+/** The content of the file, without defaults. */
 export type Settings = Omit<Fields<ReturnType<typeof settingsShape>>, '$schema'>;
 
-/** Throws a {@link SettingRefusedError} that names the first key which is unknown or wrong. */
+/** Throws a {@link SettingRefusedError} that names the first unknown or wrong key. */
 export function decodeSettings(value: unknown, context: ConfigContext): Settings {
   const at = `${context.file ?? CONFIG_FILE}: `;
-  // How often a source may be asked depends on it, so it is read first.
+  // Read first, because the minimum interval of sources depends on it.
   const said = typeof value === 'object' && value !== null && 'allowPrivate' in value && value.allowPrivate === true;
   const { $schema, ...settings } = fieldsOf(settingsShape(context, context.allowPrivate ?? said), value, at);
   return settings;
@@ -131,7 +131,7 @@ export function decodeSettings(value: unknown, context: ConfigContext): Settings
 const websubSubscriber: Decode<WebSubSubscriberSettings> = (value, at) =>
   fieldsOf({ enabled: flag, restFactor: wholeNumberIn(1, 24) }, value, at);
 
-/** The settings of the hub, with every default but those that depend on the port. */
+/** The settings of the hub, with every default except those that depend on the port. */
 export function decodeHubConfig(value: unknown, context: ConfigContext): HubConfig {
   const { site, cache, allowUnsandboxedBrowser, snapshotDays, retention, ...settings } = decodeSettings(value, context);
   return {
@@ -188,7 +188,7 @@ function sourcesIn(context: ConfigContext, allowPrivate: boolean): Decode<readon
   };
 }
 
-/** Which extensions of AICF are on, and how. */
+/** Which extensions of AICF are on, and their options. */
 export const decodeExtensions: Decode<Extensions> = (value, at) => {
   const shape = { chunkHints, billingHints };
   const { chunkHints: chunks, billingHints: billing } = fieldsOf(shape, value, at);

@@ -9,7 +9,7 @@ const STRIPE_API = 'https://api.stripe.com/';
 
 const requests = wholeNumberIn(1, MOST_REQUESTS);
 
-/** A number is that of the free tier. */
+/** A plain number is the limit of the free tier. */
 const perMinute: Decode<TierLimits> = (value, at) => {
   if (typeof value !== 'object' || value === null) return raised({ free: requests(value, at) });
   const limits = raised(fieldsOf({ free: requests, pro: requests, enterprise: requests }, value, at));
@@ -24,7 +24,7 @@ function ensureMore(limits: TierLimits, lower: Tier, higher: Tier, at: string): 
   throw refused(`${at}.${higher}`, limits[higher], advice);
 }
 
-/** What is not said is the default, or more: nobody gets less for having a key. */
+/** Missing limits get the default, or more: a key never lowers the limit. */
 function raised(said: Partial<TierLimits>): TierLimits {
   const { free = DEFAULT_TIER_LIMITS.free } = said;
   const { pro = Math.max(free, DEFAULT_TIER_LIMITS.pro) } = said;
@@ -36,7 +36,7 @@ function raised(said: Partial<TierLimits>): TierLimits {
 export const limits: Decode<TierLimits> = (value, at) =>
   fieldsOf({ perMinute }, value, at).perMinute ?? DEFAULT_TIER_LIMITS;
 
-/** Who gives out API keys: `{ "provider": "stripe", "price": "price_1Nx" }`. */
+/** How API keys are issued: `{ "provider": "stripe", "price": "price_1Nx" }`. */
 export const apiKeys: Decode<ApiKeySettings> = (value, at) => {
   const shape = {
     provider: oneOf(['none', 'builtin', 'stripe']),

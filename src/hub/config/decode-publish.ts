@@ -15,7 +15,7 @@ const collection: Decode<CollectionSetting> = (value, at) => {
   return { path, ...rest };
 };
 
-/** The keys that only `publish` uses, beside those of the hub. */
+/** The keys that only `publish` uses. */
 export const PUBLISH_SHAPE = {
   title: text(200),
   author: text(200),

@@ -2,7 +2,7 @@ import type { Keep, Retention } from './retention.ts';
 import { type Decode, fieldsOf, refused, wholeNumberIn } from './setting-decoders.ts';
 
 export const MOST_DAYS = 36_500;
-/** Less is not worth a cut of the log. */
+/** Below this, a cut of the log is not worthwhile. */
 const LEAST_LOG_BYTES = 1_000_000;
 
 const keep: Decode<Keep> = (value, at) => {
@@ -16,7 +16,7 @@ const keep: Decode<Keep> = (value, at) => {
   throw refused(at, value, 'Give either days or bytes, like { "days": 365 }.');
 };
 
-/** Of what readers go back to. */
+/** For data that readers go back to. */
 const keepForReaders: Decode<Keep> = (value, at) => {
   const kept = keep(value, at);
   if (kept.days === 0) throw refused(`${at}.days`, 0, 'Give 1 or more: readers must be able to catch up.');
@@ -26,10 +26,7 @@ const keepForReaders: Decode<Keep> = (value, at) => {
   return kept;
 };
 
-/**
- * What is kept of what only grows: `{ "log": { "days": 365 }, "snapshots": { "bytes": 1000000000 } }`; with the names of the dialects
- * that have archives.
- */
+/** How much of the growing data is kept: `{ "log": { "days": 365 }, "snapshots": { "bytes": 1000000000 } }`. `archived`: the dialects that have archives. */
 export function retentionIn(archived: readonly string[]): Decode<Retention> {
   const ofDialects = Object.fromEntries(archived.map((name) => [name, keepForReaders]));
   const archives: Decode<Required<Retention>['archives']> = (value, at) =>

@@ -10,5 +10,5 @@ const rule: Decode<string> = (value, at) => {
 
 const rules = listOf(rule, { most: MAX_RULES });
 
-/** What is left out of pages, and what is read alone: paths that begin with `/`, else selectors of elements. */
+/** What to leave out of pages, and what to read exclusively: paths that begin with `/`, else selectors of elements. */
 export const RULES_SHAPE = { ignore: rules, only: rules };

@@ -38,7 +38,7 @@ const oidc: Decode<OidcSettings> = (value, at) => {
   return { issuer: named, clientId, scopes: [...new Set(['openid', ...scopes])], roleClaim, roles, ...rest };
 };
 
-/** It is compared letter by letter with what the provider says, so that it stays as it is written. */
+/** Compared letter by letter with the provider's answer, so it is kept as written. */
 const issuer: Decode<string> = (value, at) => {
   const { search } = new URL(webUrl(value, at));
   if (search === '' && typeof value === 'string') return value;

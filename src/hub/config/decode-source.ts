@@ -19,13 +19,13 @@ import {
 import type { AutoConfig, FeedConfig, FolderConfig, PageConfig, SiteConfig, SourceConfig } from './source-config.ts';
 
 export interface SourceContext {
-  /** Whether sources may be asked more often than once a minute: for local work. */
+  /** Whether sources may be asked more often than once a minute, for local work. */
   readonly allowPrivate: boolean;
-  /** An absolute folder: relative paths begin there. Absent: what names a path of this machine is refused, for who writes it is elsewhere. */
+  /** An absolute folder: relative paths start there. Absent: paths of this machine are refused, because the writer is elsewhere. */
   readonly base?: string;
   /** The dialects that have a reader. */
   readonly dialects?: readonly string[];
-  /** Where the source stands, for messages: `tidings.config.json: sources[1]`. */
+  /** The position of the source in messages: `tidings.config.json: sources[1]`. */
   readonly at?: string;
 }
 
@@ -33,9 +33,9 @@ const DEFAULT_DIALECT = 'aicf';
 const SIGNED_DIALECT = 'agent-feed';
 
 const MAX_ID_LENGTH = 64;
-/** They would be taken for a feed of the hub itself. */
+/** They would be confused with a feed of the hub itself. */
 const RESERVED_IDS = ['all'];
-/** Below it, somebody else's server is asked more often than is polite. */
+/** A shorter interval is impolite to the servers of others. */
 const MIN_PUBLIC_INTERVAL_SECONDS = 60;
 const MAX_INTERVAL_SECONDS = 30 * 86_400;
 const MAX_FALLBACKS = 8;
@@ -44,18 +44,15 @@ const MAX_TAGS = 20;
 const MAX_PAGE_URLS = 10_000;
 const MAX_PAGES = 1_000_000;
 
-/**
- * A source as it was written, checked and in one spelling. Throws a {@link SettingRefusedError} that names the key.
- * What comes out goes in again unchanged.
- */
+/** Decodes and normalises a source. Throws a {@link SettingRefusedError} that names the key. The result can be decoded again without a change. */
 export function decodeSource(value: unknown, context: SourceContext): SourceConfig {
   const source = decodeKind(value, context);
-  // Each rule makes sense; all of them together may still be too many.
+  // Each rule may be valid while all of them together are too many.
   createReadingRules(source);
   return source;
 }
 
-/** The source with these rules, and no others. */
+/** The source with exactly these rules. */
 export function ruledSource(config: SourceConfig, value: unknown): SourceConfig {
   const rules = fieldsOf(RULES_SHAPE, value, '');
   if (config.kind === 'feed') ensurePaths(rules, '');
@@ -82,7 +79,7 @@ function decodeKind(value: unknown, context: SourceContext): SourceConfig {
   }
 }
 
-/** `pages` is another word for `page`. */
+/** `pages` is an alias of `page`. */
 const kindOf = oneOf(['auto', 'folder', 'site', 'page', 'feed', 'pages']);
 
 function decodeAuto(value: unknown, at: string, context: SourceContext): AutoConfig {
@@ -174,7 +171,7 @@ function decodeFeed(value: unknown, at: string, context: SourceContext): FeedCon
   };
 }
 
-/** Of a feed no page is read, so that there are no elements to choose. */
+/** The pages of a feed are not read, so there are no elements to select. */
 function ensurePaths(rules: GivenRules, at: string): void {
   for (const key of ['ignore', 'only'] as const) {
     const index = (rules[key] ?? []).findIndex((rule) => !rule.startsWith('/'));
@@ -193,14 +190,14 @@ function pathIn(base: string | undefined): Decode<string> {
   };
 }
 
-/** The feed of an origin stands in one place. Its own address means the origin, too. */
+/** The feed of an origin has a fixed path. Its full address also means the origin. */
 function originOf(url: string, at: string): string {
   const { origin, pathname, search } = new URL(url);
   if (search === '' && ['/', FEED_PATH].includes(pathname)) return `${origin}/`;
   throw refused(placeOf(at, 'url'), url, `An agent-feed is that of a whole origin. Give ${origin}/.`);
 }
 
-/** Its facts are those of the origin that serves them, which proves itself by its certificate (agent-feed §48). */
+/** The facts of an agent-feed are those of the origin that serves them, which its certificate proves (agent-feed §48). */
 function ensureOwnWord({ url, fallbacks = [], apiKeyFile }: Partial<FeedConfig>, at: string): void {
   if (!url?.startsWith('https:')) throw refused(placeOf(at, 'url'), url, 'An agent-feed is read over https only.');
   if (fallbacks.length > 0) {

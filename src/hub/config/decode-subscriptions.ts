@@ -1,12 +1,12 @@
 import { type Decode, objectOf, placeOf, refused, text } from './setting-decoders.ts';
 
-/** Somebody whom a hub tells because its settings say so. */
+/** A subscriber that is named in the settings of the hub. */
 export interface SubscriptionEntry {
-  /** By which it is known again at the next start: its name, else its address. */
+  /** Identifies it at the next start: its name, else its address. */
   readonly name: string;
-  /** Absolute. It holds the secret and nothing else. */
+  /** Absolute. The file holds only the secret. */
   readonly secretFile?: string;
-  /** What `POST /api/v1/subscriptions` takes, not decoded. */
+  /** The body of `POST /api/v1/subscriptions`, not decoded. */
   readonly wish: Readonly<Record<string, unknown>>;
 }
 
@@ -16,7 +16,7 @@ const MOST_URL = 2048;
 /**
  * `[{ "name": "search", "url": "https://app.example/hooks", "filter": { "source": "docs" }, "secretFile": "./search.secret" }]`
  *
- * What is said of each beside its name and secret is decoded by who makes it a subscription.
+ * Everything besides the name and the secret is decoded later, when the subscription is made.
  */
 export function subscriptionEntry(path: Decode<string>): Decode<SubscriptionEntry> {
   return (value, at) => {

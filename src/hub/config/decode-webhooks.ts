@@ -1,10 +1,10 @@
 import { type Decode, fieldsOf, wholeNumberIn } from './setting-decoders.ts';
 
-/** How those are told who subscribed. */
+/** How webhooks are delivered. */
 export interface WebhookSettings {
-  /** So many subscriptions may an API key have; 0: none. Absent: 10. */
+  /** The maximum of subscriptions per API key; 0: none. Absent: 10. */
   readonly perKey?: number;
-  /** How long after the first attempt the second one comes; each wait is four times the one before. Absent: 5 s. */
+  /** The delay between the first and the second attempt; each further delay is four times as long. Absent: 5 s. */
   readonly firstRetryMs?: number;
 }
 

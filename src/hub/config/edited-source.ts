@@ -1,7 +1,7 @@
 import { objectOf, refused } from './setting-decoders.ts';
 import type { SourceConfig } from './source-config.ts';
 
-/** What can be changed of a source that is watched. */
+/** The settings of a watched source that can be changed. */
 export const EDITABLE_KEYS = [
   'title',
   'tags',
@@ -17,13 +17,10 @@ export const EDITABLE_KEYS = [
   'audit',
 ] as const;
 
-/** What a source is, and where it is read: another one is another source. */
+/** What a source is, and where it is read: a change makes it another source. */
 const FIXED_KEYS: readonly string[] = ['id', 'kind', 'url', 'urls', 'path', 'site', 'dialect', 'apiKeyFile', 'tellsOf'];
 
-/**
- * The source with these settings in place of its own; `null` takes one away. `decode` is given all of it.
- * Throws a {@link SettingRefusedError} that names the key.
- */
+/** The source with these settings changed; `null` removes one. `decode` receives the whole result. Throws a {@link SettingRefusedError} that names the key. */
 export function editedSource(
   config: SourceConfig,
   value: unknown,

@@ -2,11 +2,11 @@ import { type Decode, fieldsOf, wholeNumberIn } from './setting-decoders.ts';
 
 /** What the owner of a key may watch. */
 export interface KeySourceRules {
-  /** So many sources of his own; 0: none. */
+  /** The maximum of sources; 0: none. */
   readonly most: number;
-  /** An interval that he gives is no shorter. */
+  /** The shortest interval that may be set. */
   readonly minIntervalSeconds: number;
-  /** So many pages of one source. */
+  /** The maximum of pages per source. */
   readonly maxPages: number;
 }
 

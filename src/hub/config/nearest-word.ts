@@ -1,8 +1,8 @@
 const MAX_SLIPS = 2;
-/** Nobody means a setting by something longer, and the work grows with it. */
+/** Longer words are never meant as a setting, and the cost grows with the length. */
 const MAX_LENGTH = 40;
 
-/** The word that was probably meant: the same but for case, or for a slip or two. */
+/** The word that was probably meant: equal except for case, or for one or two typing errors. */
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   if (typed.length > MAX_LENGTH) return undefined;
   const low = typed.toLowerCase();
@@ -12,7 +12,7 @@ export function nearestWord(typed: string, words: readonly string[]): string | u
   return nearest?.[0];
 }
 
-/** How many letters have to be added, left out or replaced (Levenshtein). */
+/** How many letters must be added, removed or replaced (Levenshtein). */
 function slipsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [at, letter] of [...one].entries()) {

@@ -6,8 +6,8 @@ import type { SourceConfig } from './source-config.ts';
 export type PathFilter = (url: string) => boolean;
 
 /**
- * The pages that an operator wants of a source, by path and query: patterns are those of robots.txt (RFC 9309 §2.2.3), so
- * that each matches what it would forbid there. `exclude` counts more than `include`, whatever their lengths.
+ * The pages that an operator wants of a source, by path and query. The patterns are those of robots.txt (RFC 9309 §2.2.3) and match as they do there.
+ * `exclude` overrides `include`, whatever their lengths.
  *
  * @example
  * const accepts = createPathFilter({ include: ['/docs/'], exclude: ['/docs/*.pdf$'] });

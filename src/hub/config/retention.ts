@@ -1,15 +1,15 @@
-/** How much of something is kept: what is younger, or what fits. */
+/** How much of something is kept: everything younger than this, or as much as fits. */
 export type Keep =
   | { readonly days: number; readonly bytes?: undefined }
   | { readonly bytes: number; readonly days?: undefined };
 
-/** What a hub keeps of what only grows. Absent: everything. */
+/** How much of its growing data a hub keeps. Absent: everything. */
 export interface Retention {
   /** The text of earlier versions of pages, for `why`. */
   readonly snapshots?: Keep;
   /** Finished checks of sources. */
   readonly checks?: Keep;
-  /** The log; what is cut off stands in archives. */
+  /** The log; what is cut off is stored in archives. */
   readonly log?: Keep;
   /** Archives of documents, by dialect. */
   readonly archives?: Readonly<Record<string, Keep>>;

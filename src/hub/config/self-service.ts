@@ -3,13 +3,13 @@ import { type Decode, fieldsOf, flag, wholeNumberIn } from './setting-decoders.t
 /** What strangers may ask to be followed. */
 export interface SelfServiceSettings {
   readonly enabled: boolean;
-  /** So many requests a day are looked at in all. */
+  /** How many requests per day are considered in all. */
   readonly perDay: number;
-  /** So many a day of one client address. */
+  /** How many per day and client address. */
   readonly perClient: number;
-  /** So many sources are followed that way at a time. */
+  /** How many sources may be followed this way at a time. */
   readonly most: number;
-  /** The time between two looks at such a source. */
+  /** The interval of such a source. */
   readonly everyMinutes: number;
 }
 

@@ -8,7 +8,7 @@ const MAX_URL_LENGTH = 2048;
 /** An absolute http(s) URL without password or fragment, in the spelling of the URL standard. */
 export const webUrl: Decode<string> = (value, at) => parseWebUrl(value, at).href;
 
-/** The address of a site or of a hub: pages stand below it, so it has no query and ends in a slash. */
+/** The address of a site or hub: pages are below it, so it has no query and ends in a slash. */
 export const baseUrl: Decode<string> = (value, at) => {
   const url = parseWebUrl(value, at);
   if (url.search !== '' || url.href.endsWith('?')) {
@@ -17,7 +17,7 @@ export const baseUrl: Decode<string> = (value, at) => {
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 };
 
-/** Whom people write to: a mail address, or a page that says how. */
+/** A contact: a mail address, or a page that says how. */
 export const contact: Decode<string> = (value, at) => {
   if (typeof value === 'string' && value.length <= MAX_MAIL_LENGTH && MAIL.test(value)) return value;
   if (typeof value === 'string' && /^https?:/i.test(value)) return webUrl(value, at);
@@ -28,7 +28,7 @@ const MAX_MAIL_LENGTH = 254;
 const MAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
 function parseWebUrl(value: unknown, at: string): URL {
-  // Parsers drop line breaks and tabs inside a URL without a word.
+  // Parsers silently drop line breaks and tabs inside a URL.
   const isUrl = typeof value === 'string' && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) && canParseUrl(value);
   if (!isUrl) throw refused(at, value, 'Give an absolute URL like https://docs.example/.');
   if (value.length > MAX_URL_LENGTH) throw refused(at, value, `Give a URL of at most ${MAX_URL_LENGTH} characters.`);
@@ -40,7 +40,7 @@ function parseWebUrl(value: unknown, at: string): URL {
   return url;
 }
 
-/** The database that processes of a hub share. What is refused is not shown: it may have a password in it. */
+/** The database that the processes of a hub share. A refused value is not shown, because it may contain a password. */
 export const databaseUrl: Decode<string> = (value, at) => {
   const isUrl = typeof value === 'string' && value.length <= MAX_URL_LENGTH && /^postgres(?:ql)?:\/\/\S+$/.test(value);
   if (isUrl) return value;

@@ -1,20 +1,17 @@
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { nearestWord } from './nearest-word.ts';
 
-/**
- * Makes a setting of what was written, or throws a {@link SettingRefusedError} that names it by `at`:
- * `tidings.config.json: sources[1].url`.
- */
+/** Decodes a setting, or throws a {@link SettingRefusedError} that names it by `at`: `tidings.config.json: sources[1].url`. */
 export type Decode<T> = (value: unknown, at: string) => T;
 
 type Shape = Readonly<Record<string, Decode<unknown>>>;
 
-/** What the keys of a shape decode to; those that are missing stay missing. */
+/** What the keys of a shape decode to; missing keys stay missing. */
 export type Fields<S extends Shape> = { readonly [Key in keyof S]?: ReturnType<S[Key]> };
 
 const SHOWN = 100;
 
-/** The keys of an object, each by its own decoder, in the order of the shape. A key that is not in it is refused. */
+/** Decodes the keys of an object, each by its own decoder, in the order of the shape. Unknown keys are refused. */
 export function fieldsOf<S extends Shape>(shape: S, value: unknown, at: string): Fields<S> {
   const object = objectOf(value, at);
   const known = Object.keys(shape);
@@ -61,7 +58,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Decode
   };
 }
 
-/** Twice the same is refused: it is a slip of the pen. */
+/** Duplicates are refused as typing errors. */
 export function listOf<T>(decode: Decode<T>, { least = 0, most }: { least?: number; most: number }): Decode<T[]> {
   return (value, at) => {
     if (!Array.isArray(value) || value.length < least || value.length > most) {
@@ -77,12 +74,12 @@ export function listOf<T>(decode: Decode<T>, { least = 0, most }: { least?: numb
   };
 }
 
-/** Where a key stands: `tidings.config.json: port`, `sources[1].url`. */
+/** The position of a key: `tidings.config.json: port`, `sources[1].url`. */
 export function placeOf(at: string, key: string): string {
   return at === '' || at.endsWith(' ') ? at + key : `${at}.${key}`;
 }
 
-/** `at` and the value as written, cut where it is long. */
+/** `at` and the value as written, shortened if it is long. */
 export function refused(at: string, value: unknown, remedy: string): SettingRefusedError {
   const seen = jsonOf(value);
   const shown = seen.length > SHOWN ? `${seen.slice(0, SHOWN)}…` : seen;
@@ -93,7 +90,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '(missing)';
   } catch {
-    // In itself, or too deep for the stack.
+    // Circular, or too deep for the stack.
     return '(nested without end)';
   }
 }

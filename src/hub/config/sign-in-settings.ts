@@ -1,20 +1,20 @@
 /** How people sign in to the pages. */
 export interface SignInSettings {
-  /** A session ends so long after its beginning. */
+  /** A session ends this long after its start. */
   readonly hours: number;
-  /** It ends when nobody has looked at a page for so long. */
+  /** It ends when no page was opened for this long. */
   readonly idleMinutes: number;
   /** Absent: with the hub's token alone. */
   readonly oidc?: OidcSettings;
 }
 
-/** The OpenID provider of a team. Its secret is no setting. */
+/** The OpenID provider of a team. Its secret is not a setting. */
 export interface OidcSettings {
-  /** As the provider writes it itself, to the letter. */
+  /** Exactly as the provider writes it. */
   readonly issuer: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** What says which roles somebody has. A dot leads into it: `realm_access.roles`. */
+  /** The claim with the roles of a person. A dot leads into it: `realm_access.roles`. */
   readonly roleClaim: string;
   /** Which of its values give which role; `*` for everybody who is signed in there. */
   readonly roles: Readonly<Partial<Record<'admin' | 'operate' | 'read', readonly string[]>>>;

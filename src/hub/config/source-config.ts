@@ -19,11 +19,11 @@ interface SourceBasics extends GivenRules {
   readonly title?: string;
   /** For clients that choose among many sources. */
   readonly tags?: readonly string[];
-  /** Obeyed as given. Absent: the rhythm adapts. */
+  /** Kept as given. Absent: the interval adapts. */
   readonly intervalSeconds?: number;
-  /** Path patterns as in robots.txt (a prefix, `*`, `$`): only what one of them matches. */
+  /** Path patterns as in robots.txt (a prefix, `*`, `$`): only matching pages are read. */
   readonly include?: readonly string[];
-  /** What one of them matches is left out. Counts more than `include`. */
+  /** Matching pages are left out. Overrides `include`. */
   readonly exclude?: readonly string[];
 }
 
@@ -37,16 +37,16 @@ export interface FolderConfig extends SourceBasics {
   readonly cleanUrls?: boolean;
 }
 
-/** A site, by the best way that it offers: the first of its feeds that can be read, and its pages where it has none, or while that one is broken. */
+/** A site, read in the best way that it offers: the first of its feeds that can be read, or its pages if it has no feed or while that feed is broken. */
 export interface AutoConfig extends SourceBasics {
   readonly kind: 'auto';
   /** With a final slash. */
   readonly url: string;
-  /** Of its pages, when they are read. */
+  /** The maximum of pages, when its pages are read. */
   readonly maxPages?: number;
-  /** A feed that tells of endpoints is passed over. Absent: any feed will do. */
+  /** Feeds about endpoints are skipped. Absent: any feed is suitable. */
   readonly tellsOf?: 'pages';
-  /** Held against its provable log at each check. Absent: nobody looks whether it has one. */
+  /** Audited against its provable log at each check. Absent: no audit. */
   readonly audit?: boolean;
 }
 
@@ -76,9 +76,9 @@ export interface FeedConfig extends SourceBasics {
   readonly url: string;
   readonly dialect: string;
   readonly fallbacks?: readonly string[];
-  /** The file that holds our API key for it, where the dialect has such. Absolute once decoded. */
+  /** The file with our API key for it, if the dialect uses one. Absolute once decoded. */
   readonly apiKeyFile?: string;
-  /** Held against the provable log of its site at each check. Absent: nobody looks whether it has one. */
+  /** Audited against the provable log of its site at each check. Absent: no audit. */
   readonly audit?: boolean;
 }
 

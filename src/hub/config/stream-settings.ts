@@ -1,4 +1,4 @@
-/** How many streams of events there may be, and what each may cost. */
+/** The limits of event streams: their number, and the cost of each. */
 export interface StreamSettings {
   /** All together. */
   readonly most: number;
@@ -6,9 +6,9 @@ export interface StreamSettings {
   readonly perClient: number;
   /** With one API key; 0: no limit. */
   readonly perKey: number;
-  /** So much may wait in memory for one reader; who lets more wait is ended, and comes back by its cursor. */
+  /** How much may wait in memory for one reader; a stream with more is ended, and its reader returns with its cursor. */
   readonly waitingBytes: number;
-  /** As much for all of them. */
+  /** The same for all of them together. */
   readonly waitingBytesInAll: number;
   readonly heartbeatSeconds: number;
 }

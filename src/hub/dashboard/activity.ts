@@ -2,7 +2,7 @@ import { TidingsError } from '../../errors/tidings-error.ts';
 import type { ActionTally, Catalogue, DayTally } from '../catalogue/catalogue.ts';
 import { listSchema, objectSchema, WHOLE_SCHEMA } from './view-schemas.ts';
 
-/** What the changes of a chart are added up by. */
+/** The periods of a chart. */
 export const PERIODS = ['day', 'week', 'month'] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -26,7 +26,7 @@ export const ACTIVITY_SCHEMA = objectSchema({
 });
 
 const DAY_MS = 86_400_000;
-/** So many days are shown, today included. */
+/** How many days are shown, including today. */
 const SPANS: Readonly<Record<Period, number>> = { day: 30, week: 26 * 7, month: 365 };
 
 export interface ActivityQuery {

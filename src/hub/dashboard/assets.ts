@@ -39,11 +39,17 @@ export function assetOf(file: string, { mediaType, bytes, gzip }: AssetBytes): A
       method: 'GET',
       path: `/assets/:digest/${file}`,
       access: 'open',
-      summary: `For the pages: ${file}.`,
+      summary: `Asset of the pages: ${file}.`,
       parameters: [
-        { name: 'digest', in: 'path', required: true, description: 'Of what is in it.', schema: { type: 'string' } },
+        {
+          name: 'digest',
+          in: 'path',
+          required: true,
+          description: 'The digest of the content.',
+          schema: { type: 'string' },
+        },
       ],
-      responses: { 200: 'The file.', 304: 'It has not changed.', 404: 'It is another one now: load the page again.' },
+      responses: { 200: 'The file.', 304: 'Not modified.', 404: 'The asset has changed. Reload the page.' },
       answer: { mediaType },
       handle: (request) =>
         request.params.digest === digest ? answerArtifact(request, artifact) : problem({ status: 404, detail: OLD }),

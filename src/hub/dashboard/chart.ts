@@ -6,9 +6,9 @@ export interface ChartBar {
   /** The day, the week or the month, as people read it. */
   readonly label: string;
   readonly value: number;
-  /** So many of them stand out. */
+  /** How many of them are marked. */
   readonly marked?: number;
-  /** What it is made of, for who points at it. */
+  /** Its details, shown on hover. */
   readonly note?: string;
 }
 
@@ -18,7 +18,7 @@ export interface ChartWords {
   /** What is counted. */
   readonly one: string;
   readonly many?: string;
-  /** What stands out, where something does: `refused`. */
+  /** The name of the marked part: `refused`. */
   readonly marked?: string;
 }
 
@@ -26,11 +26,11 @@ export interface ChartWords {
 const STEP = 10;
 const GAP = 2;
 const HEIGHT = 100;
-/** What is not nothing can be seen. */
+/** Values above 0 stay visible. */
 const LEAST = 2;
 
 /**
- * Bars side by side, the oldest first: a drawing that needs no script, a sentence that says the same in short, and the numbers as a table.
+ * Bars side by side, oldest first: a drawing without a script, a sentence that summarises it, and the numbers as a table.
  *
  * @example
  * barChart([{ label: '2026-03-01', value: 3 }], { title: 'Changes per day', one: 'change' });
@@ -58,7 +58,7 @@ interface Drawn {
   readonly words: ChartWords;
 }
 
-/** The whole column says its number to who points at it, however low the bar is. */
+/** The whole column shows its number on hover, however low the bar is. */
 function shownBar({ label, value, marked = 0, note }: ChartBar, { at, most, words }: Drawn): Html {
   const heightOf = (part: number) => (part === 0 ? 0 : Math.max(LEAST, Math.round((part / most) * HEIGHT)));
   const height = heightOf(value);

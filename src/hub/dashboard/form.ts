@@ -6,28 +6,28 @@ import { type FrameFacts, type Framer, type HubPage, rootOf } from './page-frame
 import { problemPage } from './problem-page.ts';
 import { HTML_TYPE, htmlAnswer } from './view.ts';
 
-/** What came of a form: where its reader goes, or a page with what is shown only once. */
+/** The result of a form: the next page of its reader, or a page with content that is shown only once. */
 export type FormEnd = { readonly to: string } | { readonly page: HubPage };
 
 /**
- * A button of a page: it does what one line of the API does, for who signed in or for anyone.
+ * A button of a page: it does what one route of the API does, for people who are signed in or for anyone.
  *
  *     { path: '/sources/:id/pause', role: 'operate', does: 'POST /api/v1/sources/:id/pause', done: 'The source is paused.', … }
  */
 export interface Form {
   /** Where it is sent, below the hub. Its names are those of the line of the API. */
   readonly path: string;
-  /** Who may send it. Absent: anyone, and the line of the API is asked as anyone may ask it. */
+  /** Who may send it. Absent: anyone, and the route of the API is called as an anonymous client. */
   readonly role?: Role;
   /** The line of the API, as the table of routes has it. */
   readonly does: `${'POST' | 'PATCH' | 'DELETE'} /api/v1/${string}`;
   /** The JSON body that the API is given. Absent: none. */
   bodyOf?(fields: URLSearchParams): unknown;
-  /** Where its reader goes behind it: below the hub, without a slash before it. It names the shape of what its line of the API answers. */
+  /** The next page of its reader: relative to the hub, without a leading slash. It declares the type of the answer of its API route. */
   end(asked: EndedForm): FormEnd;
-  /** What that page says on top: one sentence. */
+  /** The sentence at the top of that page. */
   readonly done: string;
-  /** The page where the API refuses it: the form again, with what is wrong beside its fields. Absent: what the problem says. */
+  /** The page shown if the API refuses: the form again, with the problem beside its fields. Absent: the text of the problem. */
   refused?(asked: RefusedForm): HubPage;
 }
 
@@ -36,7 +36,7 @@ export interface RefusedForm extends FrameFacts {
   readonly problem: RefusalWords;
 }
 
-/** Of a problem document, what people are told. */
+/** The part of a problem document for people. */
 export interface RefusalWords {
   readonly detail: string;
   /** The permanent name of the error. */
@@ -55,7 +55,7 @@ export interface EndedForm<Answer = unknown> extends FrameFacts {
 export interface FormParts {
   readonly viewers: Viewers;
   readonly frame: Framer;
-  /** The table of the API, asked for when a form comes. */
+  /** The routes of the API, read when a form is sent. */
   readonly routes: () => readonly Route[];
   /** Where readers find the hub. */
   readonly baseUrl?: () => string;
@@ -63,7 +63,7 @@ export interface FormParts {
 
 const MAX_BYTES = 256 * 1024;
 
-/** The word behind `?done=` of a form, and what it stands for. */
+/** The word after `?done=` of a form, and its sentence. */
 export function doneWords(forms: readonly Form[]): Readonly<Record<string, string>> {
   return Object.fromEntries(forms.map((form) => [doneWord(form), form.done]));
 }
@@ -75,8 +75,8 @@ export function formRoutes(forms: readonly Form[], parts: FormParts): Route[] {
     access: 'open',
     wantsBytes: true,
     bodyBytes: MAX_BYTES,
-    summary: `The form for: ${form.does}.`,
-    responses: { 200: 'A page with what came of it.', 303: 'It is done.', 403: 'Nobody signed in who may do it.' },
+    summary: `HTML form for ${form.does}.`,
+    responses: { 200: 'A page with the result.', 303: 'Done.', 403: 'Not signed in, or not allowed.' },
     answer: { mediaType: HTML_TYPE },
     handle: (request) => send(form, request, parts),
   }));
@@ -122,7 +122,7 @@ interface Sent {
   readonly baseUrl: string | undefined;
 }
 
-/** Another site can make a browser send a form with its cookie; it knows neither the token nor can it hide where it stands. */
+/** Another site can make a browser send a form with its cookie, but it neither knows the token nor can hide its origin. */
 function refusalOf({ role }: Form, { headers, fields, viewer, baseUrl }: Sent): HubResponse | undefined {
   if (isFromElsewhere({ headers }, baseUrl)) return FROM_ELSEWHERE;
   if (role === undefined) return undefined;
@@ -148,7 +148,7 @@ export const FROM_ELSEWHERE = problem({
 
 interface ApiFields extends Pick<HubRequest, 'method' | 'body' | 'by' | 'isAdmin'> {}
 
-/** The same request as the API would have it from who has the token, or from anyone. */
+/** The same request as the API would get it from an owner of the token, or from anyone. */
 function asApiRequest(request: HubRequest, { method, body, by, isAdmin }: ApiFields): HubRequest {
   const { params, clientIp, signal, headers } = request;
   return { method, params, clientIp, signal, headers, body, query: new URLSearchParams(), isAdmin, by };

@@ -1,6 +1,6 @@
 import { TidingsError } from '../../errors/tidings-error.ts';
 
-/** What the catalogue says; undefined while it cannot be asked: pages go on without it. */
+/** The answer of the catalogue; undefined while it cannot be used: pages work without it. */
 export async function ifCatalogued<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

@@ -10,14 +10,14 @@ const MAX_FOLDERS = 20;
 const LOST = problem({ status: 404, detail: 'The hub has nothing here.' });
 const LOST_WORDS = problem({ status: 404, detail: 'The address may be mistyped, or what was here is gone.' });
 
-/** What somebody sees who follows a link that leads nowhere. Programs get the problem document. */
+/** The page for a broken link. Programs get the problem document. */
 export function lostRoute({ viewers, frame }: Pick<ViewParts, 'viewers' | 'frame'>): Route {
   return {
     method: 'GET',
     path: '/*',
     isFallback: true,
     access: 'open',
-    summary: 'What is not there.',
+    summary: 'The page for unknown addresses.',
     responses: { 404: 'There is nothing here.' },
     answer: { mediaType: HTML_TYPE },
     handle(request) {

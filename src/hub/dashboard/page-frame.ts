@@ -2,12 +2,12 @@ import { plainLine } from '../alerts/plain-line.ts';
 import { type Html, html, NO_HTML } from '../http/html.ts';
 import { mayAct, type Role, type Viewer } from '../sign-in/viewer.ts';
 
-/** Where a page stands in the navigation. */
+/** The position of a page in the navigation. */
 export type PlaceName = 'overview' | 'sources' | 'search' | 'add' | 'subscriptions' | 'keys' | 'alerts' | 'admin';
 
 /** One page without what all pages have around them. */
 export interface HubPage {
-  /** Text, of whatever kind; the name of the hub stands behind it. */
+  /** Plain text; the name of the hub follows it. */
   readonly title: string;
   readonly place?: PlaceName;
   /** Feeds that say the same, for readers of feeds. Addresses are below the hub. */
@@ -27,7 +27,7 @@ interface Place {
   readonly role?: Role;
 }
 
-/** What stands on top of every page. */
+/** The navigation of every page. */
 const PLACES: readonly Place[] = [
   { name: 'overview', words: 'Overview', path: '' },
   { name: 'sources', words: 'Sources', path: 'sources' },
@@ -44,7 +44,7 @@ export interface FrameParts {
   readonly style: string;
   readonly script: string;
   readonly icon: string;
-  /** By the word behind `?done=`: what a form that worked is said to have done. */
+  /** The sentences for forms that worked, by the word after `?done=`. */
   readonly doneWords: Readonly<Record<string, string>>;
   /** Whether anyone may ask for a site to be followed. */
   readonly takesRequests?: boolean;
@@ -106,7 +106,7 @@ function accountOf({ role, name, formToken }: Viewer, root: string, { canSignIn 
   return html`<form class="account" method="post" action="${root}sign-out"><input type="hidden" name="form_token" value="${formToken}"><span>${name} <span class="faint">(${role})</span></span> <button>Sign out</button></form>`;
 }
 
-/** How pages at a path lead to the hub, by whatever name and below whatever path that was asked. `path`: as routes are written. */
+/** The relative path from a page to the hub, which works under any name and base path. `path`: as in routes. */
 export function rootOf(path: string): string {
   return '../'.repeat(path.split('/').length - 2) || './';
 }

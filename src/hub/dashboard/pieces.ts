@@ -11,13 +11,13 @@ export interface ActionButton {
   readonly role: Role;
   /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** What is lost by it. It is asked for once more before it is done. */
+  /** What is lost by it. The user has to confirm it. */
   readonly warning?: string;
   /** The one that is meant to be pressed. */
   readonly isMain?: boolean;
 }
 
-/** A form with one button, for who may press it. */
+/** A form with one button, for people who may press it. */
 export function actionButton(button: ActionButton, viewer: Viewer): Html {
   if (!mayAct(viewer, button.role)) return NO_HTML;
   const kind = button.warning === undefined ? (button.isMain ? 'main' : '') : 'danger';
@@ -44,7 +44,7 @@ export function copyable(text: string): Html {
   return html`<span class="copyable"><code>${text}</code><button type="button" data-copy="${text}" hidden>Copy</button></span>`;
 }
 
-/** Links to the pages before and behind this one. Addresses are whole, with the root. */
+/** Links to the previous and next page. Addresses are complete, including the root. */
 export function pager(links: { readonly newer?: string | undefined; readonly older?: string | undefined }): Html {
   if (links.newer === undefined && links.older === undefined) return NO_HTML;
   const link = (href: string | undefined, rel: string, words: string) =>
@@ -57,7 +57,7 @@ export function emptyState(words: string, todo: HtmlHole = undefined): Html {
   return html`<div class="empty"><p>${words}</p>${todo === undefined ? NO_HTML : html`<p class="faint">${todo}</p>`}</div>`;
 }
 
-/** Where no source is watched yet, for who may change that and for all others. */
+/** Shown if no source is watched yet, for people who may change that and for all others. */
 export function noSourceYet({ root, viewer }: { readonly root: string; readonly viewer: Viewer }): Html {
   if (!mayAct(viewer, 'operate')) return emptyState('No source is watched yet.');
   return emptyState(

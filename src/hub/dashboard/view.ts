@@ -38,9 +38,9 @@ export interface View<Facts> {
   readonly schema: object;
   /** Its requests are counted per client, and refused beyond a limit. */
   readonly isMetered?: true;
-  /** The same at the address of the page, for who asks for another form of it; undefined for who wants the page. */
+  /** Another form of the same page, if the client asks for one; undefined for the page itself. */
   otherForm?(facts: Facts, asked: AskedForm): OtherForm | undefined;
-  /** What it costs to read is bounded, however long the log is and however many sources there are. */
+  /** The cost of reading is bounded, however long the log is and however many sources there are. */
   read(asked: AskedView): Facts | Promise<Facts>;
   show(facts: Facts, asked: AskedView): HubPage;
 }
@@ -83,7 +83,7 @@ function apiRoute(view: AnyView, { viewers }: ViewParts): Route {
     summary: view.summary,
     ...(view.isMetered && { isMetered: true as const }),
     ...(view.parameters !== undefined && { parameters: view.parameters }),
-    responses: { 200: 'What the page shows.', 400: 'A parameter is malformed.', 404: 'There is no such thing.' },
+    responses: { 200: 'What the page shows.', 400: 'A parameter is malformed.', 404: 'Not found.' },
     answer: { mediaType: JSON_TYPE, schema: view.schema },
     handle: withProblems(async (request) => {
       const { params, query, isAdmin, signal } = request;
@@ -100,10 +100,10 @@ function pageRoute(view: AnyView, { viewers, frame, gzip }: ViewParts): Route {
     method: 'GET',
     path: view.path,
     access: 'open',
-    summary: `${view.summary} For people.`,
+    summary: `HTML page: ${view.summary}`,
     ...(view.isMetered && { isMetered: true as const }),
     ...(view.parameters !== undefined && { parameters: view.parameters }),
-    responses: { 200: 'The page.', 303: 'Sign in first.', 304: 'It has not changed.', 404: 'There is no such thing.' },
+    responses: { 200: 'The page.', 303: 'Sign in first.', 304: 'Not modified.', 404: 'Not found.' },
     answer: { mediaType: HTML_TYPE },
     handle: async (request) => {
       const { params, query, signal } = request;

@@ -19,8 +19,8 @@ export interface ExportOptions {
 /**
  * Writes the documents of a hub out, such that a host of static files serves them.
  *
- * What lasts is written first and never replaced; heads are written behind all that they name. So whoever reads finds what a head names, also where
- * this ends anywhere. What is at the target already is left as it is: a run without news writes nothing.
+ * Lasting files are written first and never replaced; heads are written after everything that they name. So a reader always finds what a head names, wherever
+ * this stops. Files that are already at the target stay as they are: a run without news writes nothing.
  */
 export async function exportHub(
   shelves: readonly ShelfExport[],
@@ -30,7 +30,7 @@ export async function exportHub(
   const files = await target.list();
   const manifest = files.has(MANIFEST_PATH) ? decodeExportManifest(await target.read(MANIFEST_PATH)) : undefined;
   const writer = new ExportWriter(target, { files, large: manifest?.large ?? {}, ...options });
-  // Long, and thus before the view is held: what comes in meanwhile is added below.
+  // This takes long, so it runs before the view is held: later changes are added below.
   await writeLasting(shelves, writer, manifest?.same ?? {});
   using _view = await options.holdView();
   const same = await writeLasting(shelves, writer, manifest?.same ?? {});
@@ -55,7 +55,7 @@ async function headerFiles(
   return [publishHeaders(own, rules, base, 'export'), NO_JEKYLL];
 }
 
-/** Of the export itself: not a document of the hub. */
+/** A file of the export itself, not a document of the hub. */
 function fileOf({ bytes, ...facts }: Artifact): ExportedDocument & { readonly isOwn: true } {
   return { ...facts, kind: 'moving', read: () => bytes, isOwn: true };
 }

@@ -4,13 +4,13 @@ import type { Artifact } from '../../model/artifact.ts';
 import type { TargetFile } from './export-target.ts';
 
 /**
- * What an export remembers at its target, to look at less the next time:
+ * What an export stores at its target, to compare less the next time:
  *
  *     {"tidings_export":1,"base":"https://hub.example/","same":{"archive/docs/…json":[212,"9f0c…"]},"large":{"ai-changes.ndjson":["01J3…","91233-…"]}}
  *
- * `same`: stretches of lasting files, by their first path; how many of each were compared, and a hash over their paths and stamps. `large`: which
- * version was written as which file. Nothing is taken to be there because of it: what is there, the target itself is asked. Where it is lost,
- * everything is compared again; where it is forged, something is not.
+ * `same`: ranges of lasting files, by their first path; how many of each were compared, and a hash over their paths and stamps. `large`: which version was
+ * written as which file. It is never proof that a file exists: for that, the target is asked. If it is lost, everything is compared again; if it is forged,
+ * something is not.
  */
 export interface ExportManifest {
   /** For which address of the hub it was. */
@@ -20,11 +20,11 @@ export interface ExportManifest {
 }
 
 export const MANIFEST_PATH = '.tidings-export.json';
-/** One path in so many begins a stretch, by its own hash: what comes or goes elsewhere moves no beginning. */
+/** One path in this many begins a range, by its own hash: files that come or go elsewhere move no beginning. */
 const STRETCH = 256;
 const STAMP_CHARACTERS = 32;
 
-/** Undefined where it is not one that we wrote. */
+/** Undefined if we did not write it. */
 export function decodeExportManifest(bytes: Uint8Array | undefined): ExportManifest | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -54,7 +54,7 @@ export function beginsStretch(path: string): boolean {
   return Number.parseInt(hash('sha256', path, 'hex').slice(0, 8), 16) % STRETCH === 0;
 }
 
-/** What of a stretch says that it is as it was. */
+/** Shows whether a range is unchanged. */
 export function stretchHash(files: readonly (readonly [path: string, file: TargetFile])[]): string {
   const lines = files.map(([path, { bytes, stamp }]) => `${path} ${bytes} ${stamp}\n`);
   return hash('sha256', lines.join(''), 'hex').slice(0, STAMP_CHARACTERS);

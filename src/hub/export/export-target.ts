@@ -10,21 +10,21 @@ export interface TargetFile {
 /**
  * Where a hub is written out to: a folder, or a bucket.
  *
- * Whoever reads there sees a file as it was before or as it is behind a write, never half of it; a file is durable when its write
- * resolves. Paths are relative, with `/` between names. Throws a {@link TidingsError} for what cannot be read or written.
+ * A reader there sees a file as it was before or after a write, never half of it; a file is durable when its write resolves. Paths are relative, with `/`
+ * between names. Throws a {@link TidingsError} for read and write errors.
  */
 export interface ExportTarget {
   /** How messages call it. */
   readonly name: string;
-  /** What hosts say with files is not written with each file: it stands in files of its own. */
+  /** Headers are not stored with each file, but in separate header files. */
   readonly wantsHeaderFiles: boolean;
   /** Everything that is there, by path. */
   list(): Promise<Map<string, TargetFile>>;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   read(path: string): Promise<Uint8Array | undefined>;
   /** Whether that file, as it was listed, holds these bytes and no others. */
   holds(path: string, file: TargetFile, bytes: Uint8Array): Promise<boolean>;
-  /** Writes what must not be there yet; undefined, and nothing is done, where it is. */
+  /** Writes a file that must not exist yet; returns undefined and does nothing if it does. */
   add(artifact: Artifact): Promise<TargetFile | undefined>;
   /** Takes the place of what is there. */
   replace(artifact: Artifact): Promise<TargetFile>;

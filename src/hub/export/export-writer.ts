@@ -6,7 +6,7 @@ import type { ExportProgress, ExportReport } from './export-report.ts';
 import type { ExportTarget, TargetFile } from './export-target.ts';
 
 export interface ExportWriterParts {
-  /** What lies at the target. */
+  /** The files at the target. */
   readonly files: Map<string, TargetFile>;
   /** Which versions were written as which files. */
   readonly large: ExportManifest['large'];
@@ -17,9 +17,9 @@ export interface ExportWriterParts {
 /** Smaller documents are compared as a whole each time. */
 const LARGE_BYTES = 256 * 1024;
 
-/** Writes documents to a target where they are not there as they are, and stops where what must stay would not. */
+/** Writes documents to a target unless they are already there, and stops if a lasting file would change. */
 export class ExportWriter {
-  /** Those that can be told to be unchanged without reading them. */
+  /** Files that can be recognised as unchanged without reading them. */
   readonly large: Record<string, readonly [string, string]> = {};
   readonly #target: ExportTarget;
   readonly #parts: ExportWriterParts;

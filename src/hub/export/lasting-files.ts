@@ -6,7 +6,7 @@ import type { ExportWriter } from './export-writer.ts';
 
 type Stretches = ExportManifest['same'];
 
-/** So many files are written at a time. */
+/** How many files are written at a time. */
 const AT_ONCE = 8;
 
 /** Writes all that lasts and is not there, and compares what was not compared before. Gives what was compared, by stretches. */
@@ -47,7 +47,7 @@ async function* stretchesOf(
   if (stretch.length > 0) yield stretch;
 }
 
-/** Of a stretch that grew since, its beginning. */
+/** The known beginning of a range that has grown. */
 function skipKnown(
   stretch: readonly ExportedDocument[],
   writer: ExportWriter,

@@ -1,7 +1,7 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { ClockDoubt } from '../schedule/doubting-clock.ts';
 
-/** What operators and readers are told of a clock that contradicts what is on record. */
+/** The text for operators and readers about a clock that contradicts what is on record. */
 export function clockDoubtText(doubt: ClockDoubt): string {
   return `The clock of the machine says ${momentText(doubt.wallMs)}, ${meaningOf(doubt)} "tidings doctor" says how to mend it.`;
 }

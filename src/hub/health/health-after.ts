@@ -12,14 +12,14 @@ export interface CheckMoment {
 const MAX_GAPS = 20;
 const PAUSING = [429, 503];
 
-/** Of a source that was never checked. It is due at once. */
+/** For a source that was never checked. It is due at once. */
 export function firstHealth({ nowMs, intervalMs }: { nowMs: number; intervalMs: number }): SourceHealth {
   return { changed: false, failures: 0, intervalMs, dueAtMs: nowMs, changeGapsMs: [] };
 }
 
 /**
- * How a source stands behind a finished check, as DiffDelta 1.1 §5 words it: stale since the first failure of the row, until it
- * is read again; changed only when it was read and something was new.
+ * The health of a source after a finished check, in the terms of DiffDelta 1.1 §5: stale since the first failure in a row, until it is read again; changed
+ * only if it was read and something was new.
  */
 export function healthAfter(
   before: SourceHealth,
@@ -74,7 +74,7 @@ function ladderOf(ladder: SourceHealth['ladder']): Pick<SourceHealth, 'ladder'> 
   return ladder === undefined ? {} : { ladder };
 }
 
-/** While a host wants peace, the answer that asked for it is why its source cannot be read. */
+/** During a pause of a host, the answer that asked for it is why its source cannot be read. */
 function withStatus(error: CheckError, before: CheckError | undefined): CheckError {
   if (error.code !== 'HostPausedError' || before?.httpStatus === undefined) return error;
   return PAUSING.includes(before.httpStatus) ? { ...error, httpStatus: before.httpStatus } : error;
@@ -85,7 +85,7 @@ export function pausedHealth(before: SourceHealth, atMs: number): SourceHealth {
   return { ...before, changed: false, staleSinceMs: before.staleSinceMs ?? atMs };
 }
 
-/** Due at once, and free of pauses. Failures go on being counted, and what it is stale since stays, until it is read. */
+/** Due at once, and without pauses. Failures and the start of staleness are kept until it is read. */
 export function resumedHealth({ pause: _, ...before }: SourceHealth, atMs: number): SourceHealth {
   return { ...before, dueAtMs: atMs };
 }

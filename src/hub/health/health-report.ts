@@ -17,7 +17,7 @@ const SCHEMA_VERSION = '1.1.0';
 
 export interface HealthSummary extends Readonly<Record<SourceStatusWord, number>> {
   readonly total: number;
-  /** Of all sources, how many in a hundred are read, themselves or by a fallback; to one decimal. */
+  /** The percentage of sources that are read, themselves or by a fallback; to one decimal. */
   readonly health_pct: number;
 }
 
@@ -64,7 +64,7 @@ export function summarize(statuses: readonly SourceStatusWord[]): HealthSummary 
   return { total, ...counts, health_pct: Math.round(share * 1000) / 10 };
 }
 
-/** `sources`: what {@link encodeStatuses} made of those of the report. */
+/** `sources`: the result of {@link encodeStatuses} for those of the report. */
 export function encodeHealthReport(report: HealthReport, sources = encodeStatuses(report)): string {
   const { sources: _, ...head } = report;
   return `${JSON.stringify(head).slice(0, -1)},"sources":${sources}}\n`;

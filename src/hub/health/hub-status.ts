@@ -8,7 +8,7 @@ import type { StorageStatus } from './storage-growth.ts';
 
 /** A source as in `/state/health.json`, without its cursors. */
 export interface ShownStatus extends Omit<SourceStatus, 'cursor' | 'prev_cursor'> {
-  /** The first of its notes, where they can be seen. */
+  /** The first of its notes, if they may be shown. */
   readonly first_note?: string;
 }
 
@@ -17,7 +17,7 @@ export interface HubStatus {
   readonly generated_at: string;
   /** Whether a hub is there to look at them. */
   readonly running: boolean;
-  /** Whether a running hub can record what it finds; absent where none was asked. */
+  /** Whether a running hub can store what it finds; absent if no hub was asked. */
   readonly writable?: boolean;
   readonly summary: HealthSummary & {
     /** Quieter than their own rhythm. */
@@ -29,11 +29,11 @@ export interface HubStatus {
   };
   /** Since when the source is due that waits longest. One that is large may be read all that time. */
   readonly overdue_since?: string;
-  /** Where it may be told. */
+  /** Absent if it may not be shown. */
   readonly storage?: StorageStatus;
-  /** What the hub told its operators and is not over, newest first; where it may be told. */
+  /** The open alerts, newest first; absent if they may not be shown. */
   readonly alerts?: readonly ShownAlert[];
-  /** Of a hub that runs in several processes: all of them. */
+  /** For a hub of several processes: all of them. */
   readonly processes?: readonly ProcessView[];
   readonly sources: Readonly<Record<string, ShownStatus>>;
 }
@@ -104,7 +104,7 @@ export function hubStatus(sources: readonly (readonly [string, ShownStatus])[], 
   };
 }
 
-/** What ails a source; undefined when nothing does. One that is paused ails of nothing, one that is read in part is degraded. */
+/** The trouble of a source; undefined if there is none. A paused source has none, one that is read in part is degraded. */
 export function troubleOf(shown: ShownStatus): Trouble | undefined {
   const { status, quiet } = shown;
   if (status === 'error' || status === 'degraded') return status;

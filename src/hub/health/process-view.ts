@@ -4,11 +4,11 @@ export interface ProcessView {
   /** `serve` or `worker`. */
   readonly kind: string;
   readonly started: string;
-  /** It said nothing for so long. */
+  /** How long it has been silent. */
   readonly silentSeconds: number;
-  /** So many writes its copy of the hub lacked then. */
+  /** How many writes its copy of the hub lacked then. */
   readonly behind: number;
-  /** So many sources it visits. */
+  /** How many sources it visits. */
   readonly visits?: unknown;
   /** What it alone does. */
   readonly roles?: unknown;
@@ -16,7 +16,7 @@ export interface ProcessView {
 
 /** A hub of several processes, as one of them knows it. */
 export interface ClusterView {
-  /** So many writes this process lacks, of those that it has heard of. */
+  /** How many of the known writes this process lacks. */
   readonly behind: number;
   /** Since when it is not known whether there are more; absent while the database answers. */
   readonly currentAt?: string;

@@ -7,7 +7,7 @@ import type { SourceKind } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 
 /**
- * How one source stands, in the words of DiffDelta §5; what stands behind `kind` is ours. Moments are RFC 3339.
+ * The state of one source, in the words of DiffDelta §5; the fields after `kind` are ours. Times are RFC 3339.
  *
  *     { "status": "error", "changed": false, "stale": true, "stale_since": "2026-02-06T17:00:00Z",
  *       "last_ok_at": "2026-02-06T16:00:00Z", "stale_age_sec": 7200, "consecutive_failures": 2,
@@ -23,9 +23,9 @@ export interface SourceStatus {
   readonly last_ok_at?: string;
   readonly stale_age_sec?: number;
   readonly consecutive_failures?: number;
-  /** With words only where they are what the origin says to everybody. */
+  /** With a message only if it is what the origin says to everybody. */
   readonly error?: { readonly code: string; readonly http_status?: number; readonly message?: string };
-  /** A host asked to be left in peace: which one, and until when. Absent when it is over. */
+  /** A host asked for a pause: which one, and until when. Absent when it is over. */
   readonly host_pause?: { readonly by: string; readonly until: string };
   readonly disabled_reason?: string;
   readonly fallback_active?: true;
@@ -35,19 +35,19 @@ export interface SourceStatus {
   readonly cursor: string | null;
   readonly prev_cursor: string | null;
   readonly kind: SourceKind;
-  /** Of a source that is followed by the best way there is: the dialect of its feed, or `pages`. */
+  /** For a source of kind `auto`: the dialect of its feed, or `pages`. */
   readonly read_by?: string;
   readonly read_by_since?: string;
   readonly last_check_at?: string;
   readonly next_check_at?: string;
   readonly last_change_at?: string;
-  /** Where a reader of this source who goes on by `after` stands when he has read everything. */
+  /** The `after` of a reader of this source that has read everything. */
   readonly last_change_id?: string;
   /** Pages or files that the last good check could not read; absent when it read all. */
   readonly unread?: number;
   /** How many things a person should know of the last good check; absent when there is none. */
   readonly notes?: number;
-  /** Of the pages of a feed that were looked at last: how many it told the truth about, how many not. */
+  /** Of the last sampled pages of a feed: how many it told the truth about, and how many not. */
   readonly honesty?: HonestyStatus;
   /** Whether it is quieter than its own rhythm. */
   readonly quiet: boolean;
@@ -62,11 +62,11 @@ export interface HonestyStatus {
   readonly seen_not_told: number;
 }
 
-/** What the log and the shelves say of a source. */
+/** What the log and the shelves know about a source. */
 export interface SourceNews {
   /** The id of its newest change. */
   lastChangeIdOf(source: string): string | undefined;
-  /** Where it stands in its runs; the same object while that stays so. */
+  /** Its position in its runs; the same object while that is unchanged. */
   standingOf(source: string): SourceStanding | undefined;
 }
 
@@ -79,7 +79,7 @@ interface Facts {
   readonly standing: SourceStanding | undefined;
 }
 
-/** By the record that a status was made of: while it is the same, so is the status, unless that has an age. */
+/** By the record from which a status was made: while it is the same, so is the status, unless that has an age. */
 const known = new WeakMap<WatchedSource, Known>();
 
 /** The same object while nothing changed, so that ten thousand sources can be looked at every second. */
@@ -179,7 +179,7 @@ function secondsBetween(fromMs: number, toMs: number): number {
   return Math.max(0, Math.floor((toMs - fromMs) / 1000));
 }
 
-/** `{ key: time }`, or nothing where the moment is not known. */
+/** `{ key: time }`, or nothing if the time is unknown. */
 function moment<Key extends string>(key: Key, ms: number | undefined): { readonly [name in Key]?: string } {
   const entry: { [name in Key]?: string } = {};
   if (ms !== undefined && Number.isFinite(ms)) entry[key] = formatTime(ms);

@@ -6,21 +6,21 @@ export interface SizeSample {
   readonly bytes: number;
 }
 
-/** What a data folder takes, and how long its disk lasts. */
+/** The size of a data folder, and how long its disk lasts. */
 export interface StorageStatus {
   readonly bytes: number;
   readonly free_bytes: number;
   /** Over the last month, or as long as it is known; absent in the first day. */
   readonly bytes_per_day?: number;
-  /** When the disk is full if it goes on like that; absent when it does not grow. */
+  /** When the disk will be full at this rate; absent if it does not grow. */
   readonly full_at?: string;
-  /** What is not kept for good, and for how long or how much of it. */
+  /** What is not kept forever, and for how long or how much of it. */
   readonly retention?: Retention;
 }
 
 const DAY_MS = 24 * 3600_000;
 const KEPT_SAMPLES = 31;
-/** Further away than that, nobody can tell. */
+/** Beyond this, no forecast is made. */
 const LONGEST_FORESIGHT_MS = 100 * 365 * DAY_MS;
 
 /** The samples with one more: one for each day, of the last month. */

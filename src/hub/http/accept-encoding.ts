@@ -10,10 +10,10 @@ const MAX_REMEMBERED = 64;
 const MAX_REMEMBERED_LENGTH = 100;
 
 /**
- * The encodings that a client takes, the best one first; none when it refuses all of ours (RFC 9110 §12.5.3).
+ * The encodings that a client accepts, best first; none if it refuses all of ours (RFC 9110 §12.5.3).
  *
- * Without the header it gets the plain form, and so it does last of all where it does not refuse it. `*` stands for what every
- * client can read: `br` only goes to those who name it, where there is such a form at all.
+ * Without the header it gets the plain form, which otherwise comes last unless the client refuses it. `*` covers only what every client can read: `br` is sent
+ * only to clients that name it, if there is such a form at all.
  */
 export function acceptableEncodings(header: string | undefined, hasBr = true): readonly Encoding[] {
   if (header === undefined) return PLAIN;
@@ -39,7 +39,7 @@ function negotiate(header: string): readonly Encoding[] {
   const weights: readonly (readonly [Encoding, number])[] = [
     ['br', named.get('br') ?? 0],
     ['gzip', named.get('gzip') ?? any ?? 0],
-    // Acceptable unless it is refused, but named by nobody: less wanted than all that is.
+    // Acceptable unless it is refused, but least wanted because it is not named.
     ['identity', named.get('identity') ?? (any === 0 ? 0 : Number.MIN_VALUE)],
   ];
   return weights
@@ -48,7 +48,7 @@ function negotiate(header: string): readonly Encoding[] {
     .map(([encoding]) => encoding);
 }
 
-/** The weight of an item with these parameters; undefined for one that is not well-formed: it counts as not written. */
+/** The weight of an item with these parameters; undefined for a malformed item, which is ignored. */
 export function weightOf(parameters: readonly string[]): number | undefined {
   const [parameter, ...more] = parameters;
   if (parameter === undefined) return 1;

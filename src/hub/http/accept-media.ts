@@ -1,10 +1,10 @@
 import { weightOf } from './accept-encoding.ts';
 
 /**
- * Of the media types that there are, the one that a client likes best (RFC 9110 §12.5.1).
+ * Of the available media types, the one that a client prefers (RFC 9110 §12.5.1).
  *
- * Between two of the same weight, the one that the client names more exactly wins, then the earlier one. Who accepts none of
- * them, or says nothing, gets the first.
+ * Between two of the same weight, the one that the client names more exactly wins, then the earlier one. A client that accepts none of them, or sends no
+ * header, gets the first.
  *
  * @example
  * preferredMedia('text/markdown, text/html;q=0.5', ['application/json', 'text/markdown']); // 'text/markdown'
@@ -30,14 +30,14 @@ interface MediaRange {
   readonly weight: number;
 }
 
-/** None for an item that is not well-formed: it counts as not written. Parameters of a type say nothing to us. */
+/** None for a malformed item, which is ignored. Parameters of a type are ignored. */
 function rangeOf(item: string): MediaRange[] {
   const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
   const weight = weightOf(parameters.filter((parameter) => /^q\s*=/.test(parameter)));
   return weight === undefined || name === '' ? [] : [{ name, weight }];
 }
 
-/** The most exact range that names a type decides about it, also when that refuses it. */
+/** The most exact range that names a type decides about it, even if it refuses it. */
 function matchOf(type: string, ranges: readonly MediaRange[]): { readonly weight: number; readonly precision: number } {
   const names = ['*/*', `${type.slice(0, type.indexOf('/'))}/*`, type];
   for (let precision = names.length - 1; precision >= 0; precision -= 1) {

@@ -6,10 +6,10 @@ export type Admission =
   | { readonly ok: true; readonly isAdmin: boolean }
   | { readonly ok: false; readonly refusal: HubResponse };
 
-/** The only place where a key counts: what stands in a URL stands in logs and histories, too (DD-U9). */
+/** The only place where a key is accepted: URLs end up in logs and histories (DD-U9). */
 export const API_KEY_HEADER = 'x-diffdelta-key';
 
-/** The headers that say who asks. */
+/** The headers that identify the caller. */
 export interface Credentials {
   readonly authorization?: string | undefined;
   readonly [API_KEY_HEADER]?: string | string[] | undefined;
@@ -18,14 +18,14 @@ export interface Credentials {
 const PUBLIC: Admission = { ok: true, isAdmin: false };
 const ADMIN: Admission = { ok: true, isAdmin: true };
 const CHALLENGE = 'Bearer realm="tidings"';
-/** What a request without a key that counts is told. */
+/** The challenge for a request without a valid key. */
 export const KEY_CHALLENGE = 'DiffDelta-Key realm="tidings"';
 const A_TOKEN = /^bearer(?: |$)/i;
 
 /**
- * Whether a request may reach its handler, by the header alone (RFC 6750 §3).
+ * Whether a request may reach its handler, judged by its headers alone (RFC 6750 §3).
  *
- * A wrong token is refused also where none is needed for a part of the answer, so that nobody takes that part for the whole.
+ * A wrong token is refused even if part of the answer is public, so that nobody mistakes that part for the whole.
  */
 export function admit(
   access: RouteAccess,

@@ -8,18 +8,18 @@ import {
 } from './ready-document.ts';
 import type { HubRequest, HubResponse } from './route.ts';
 
-/** A small document that is in memory. */
+/** A small document in memory. */
 export interface ServedArtifact extends AnswerRules {
   /** Strong, quoted; other bytes have another one. */
   readonly etag: string;
   readonly bytes: Uint8Array;
-  /** The same in gzip, for who takes that. Made when the first one asks. */
+  /** The gzip form, made on the first request for it. */
   readonly gzip?: () => Uint8Array;
 }
 
 const readied = new WeakMap<ServedArtifact, ReadyDocument>();
 
-/** The artifact, or 304 or 412 as the conditions of the request say. HEAD gets all but the body. */
+/** The artifact, or 304 or 412 according to the conditions of the request. HEAD gets everything but the body. */
 export function answerArtifact(request: HubRequest, artifact: ServedArtifact): HubResponse {
   const ready = readied.get(artifact) ?? readyDocument(factsOf(artifact), artifact);
   readied.set(artifact, ready);

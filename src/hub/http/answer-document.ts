@@ -23,11 +23,11 @@ export interface EncodedDocument {
 
 /** A document that is kept ready. It never changes: while there is nothing new, it is the same object. */
 export interface ServedDocument extends DocumentFacts {
-  /** When it became what it is; absent: nothing is said about it. */
+  /** When it got its present content; absent: unknown. */
   readonly lastModifiedMs?: number | undefined;
-  /** Its plain form, from `start` up to, not including, `end`; all of it without them. At once where it is in memory. */
+  /** Its plain form, from `start` up to, but not including, `end`; all of it without them. Synchronous if it is in memory. */
   read(start?: number, end?: number): DocumentBody | Promise<DocumentBody>;
-  /** All of it in that encoding; undefined when it is not kept in it, or not yet. At once where it is in memory. */
+  /** All of it in that encoding; undefined if it is not kept in it, or not yet. Synchronous if it is in memory. */
   encoded?(encoding: ContentEncoding): EncodedDocument | undefined | Promise<EncodedDocument | undefined>;
 }
 
@@ -35,7 +35,7 @@ export interface DocumentAnswerOptions extends AnswerRules {
   readonly now: () => number;
 }
 
-/** `more`: what answers for this document say beside what they say for all; asked for once per document, or a few times. */
+/** `more`: headers only for this document; called once per document, or a few times. */
 export type AnswerDocument = (
   request: HubRequest,
   document: ServedDocument,
@@ -45,10 +45,10 @@ export type AnswerDocument = (
 const PLAIN: readonly Encoding[] = ['identity'];
 
 /**
- * Answers for documents: whole or a part, plain or compressed, or that nothing is new.
+ * Answers for documents: whole or a part, plain or compressed, or not modified.
  *
- * All that "nothing new" needs is made once per document; it touches no disk and is no promise. The objects that come back are
- * shared: whoever sends them must not change them.
+ * Everything that "not modified" needs is made once per document; it uses no disk and no promise. The returned objects are shared: senders must not change
+ * them.
  */
 export function createDocumentAnswers(options: DocumentAnswerOptions): AnswerDocument {
   const readied = new WeakMap<ServedDocument, ReadyDocument>();
@@ -77,7 +77,7 @@ function answer(
   const { headers, method } = request;
   const range = method === 'GET' && document.bytes !== undefined ? headers.range : undefined;
   const accepted = formsFor(headers['accept-encoding'], ready);
-  // Who asks for a part has the beginning in whatever form it came: the bytes behind it are the same.
+  // A client that asks for a part may have its beginning in any form: the remaining bytes are the same.
   const forms = range === undefined ? accepted : ready.all;
   const settled = conditionalAnswer(request, ready, forms, accepted[0] ?? 'identity');
   if (settled !== undefined) return settled;
@@ -85,7 +85,7 @@ function answer(
   return part(request, range, document, ready);
 }
 
-/** In the first of these forms that the document is kept in. */
+/** In the first of these forms in which the document is kept. */
 function whole(
   method: string,
   document: ServedDocument,

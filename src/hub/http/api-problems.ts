@@ -57,7 +57,7 @@ const RETRY_AFTER_MS = 30_000;
 
 type Handle = (request: HubRequest) => HubResponse | Promise<HubResponse>;
 
-/** Errors thrown on purpose become problem documents; a bug stays one. */
+/** Errors thrown on purpose become problem documents; a bug is thrown on. */
 export function withProblems(handle: Handle): (request: HubRequest) => Promise<HubResponse> {
   return async (request) => {
     try {
@@ -77,7 +77,7 @@ export function tidingsProblem(error: TidingsError): HubResponse {
   }
   if (error instanceof HostPausedError || error instanceof HostBusyError)
     return tryLater({ code, detail }, error.retryAfterMs);
-  // A robots.txt that cannot be read may be readable later; one that forbids does so until it says otherwise.
+  // An unreadable robots.txt may be readable later; one that forbids stays in force until it changes.
   if (error instanceof RobotsDeniedError && error.retryAfterMs !== undefined) {
     return tryLater({ code, detail }, error.retryAfterMs);
   }

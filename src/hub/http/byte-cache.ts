@@ -1,4 +1,4 @@
-/** Bytes by name, at most so many of them: those that were not asked for the longest go first. */
+/** Bytes by name, up to a total size: the least recently used go first. */
 export class ByteCache {
   readonly #maxBytes: number;
   /** In order of use, the newest last. */
@@ -21,7 +21,7 @@ export class ByteCache {
     return bytes;
   }
 
-  /** Adds or replaces. What is larger than the cache is not kept. */
+  /** Adds or replaces. Entries larger than the cache are not kept. */
   set(name: string, bytes: Uint8Array): void {
     this.delete(name);
     if (bytes.length > this.#maxBytes) return;

@@ -1,4 +1,4 @@
-/** From `start` up to, not including, `end`. */
+/** From `start` up to, but not including, `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -7,10 +7,10 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * What `Range` asks for of something that is `size` bytes long.
+ * The range that `Range` asks for, of a document of `size` bytes.
  *
- * Undefined means: answer as if the header were not there. That holds for other units, for nonsense, and for several
- * ranges at once, which a server need not honour (RFC 9110 §14.2).
+ * Undefined: answer as if the header were missing. This holds for other units, for malformed values, and for several ranges at once, which a server need not
+ * support (RFC 9110 §14.2).
  */
 export function byteRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = ONE_RANGE.exec(header);
@@ -24,7 +24,7 @@ export function byteRange(header: string, size: number): ByteRange | 'unsatisfia
   return { start, end: last === '' ? size : Math.min(Number(last) + 1, size) };
 }
 
-/** The last `length` bytes. Nothing is a part of an empty thing, so that one is given whole. */
+/** The last `length` bytes. An empty document has no parts, so it is served whole. */
 function suffix(length: number, size: number): ByteRange | 'unsatisfiable' | undefined {
   if (length === 0) return 'unsatisfiable';
   return size === 0 ? undefined : { start: Math.max(0, size - length), end: size };

@@ -4,13 +4,13 @@ import type { Change } from '../../model/change.ts';
 import { type Html, html, NO_HTML } from './html.ts';
 import { wordHtml } from './word-html.ts';
 
-/** A text up to here stands in the log as a whole, so that what it was before can be compared with it. */
+/** A text up to this length is in the log as a whole, so that it can be compared with the earlier one. */
 const MAX_COMPARED = 300;
 const MAX_BEGINNING = 200;
 
 type ChangedText = Pick<Change, 'action' | 'before' | 'excerpt'>;
 
-/** What a change says of the text, on one line: where both versions are known as a whole the words that differ, else how it begins now. */
+/** The changed text on one line: the words that differ if both versions are known as a whole, else the beginning of the new one. */
 export function changedWords({ action, before = '', excerpt = '' }: ChangedText): readonly WordPiece[] {
   const [was, now] = [shownText(before, MAX_COMPARED), shownText(excerpt, MAX_COMPARED)];
   if (action === 'update' && was !== '' && now !== '' && excerpt.length <= MAX_COMPARED)

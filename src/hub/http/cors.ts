@@ -6,7 +6,7 @@ const EXPOSED = `ETag, Last-Modified, Content-Range, Accept-Ranges, Retry-After,
 const REQUEST_HEADERS = 'If-None-Match, If-Modified-Since, Range, If-Range, Last-Event-ID, X-DiffDelta-Key';
 const PREFLIGHT_SECONDS = 86_400;
 
-/** On every answer of a route that scripts of other origins may read, also on those that say no. */
+/** On every answer of a route that scripts of other origins may read, including refusals. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,

@@ -3,7 +3,7 @@ import { tidingsProblem } from './api-problems.ts';
 import { problem } from './problem.ts';
 import type { HubResponse } from './route.ts';
 
-/** Where the name of an error says nothing more. */
+/** For errors whose name says nothing more. */
 const STATUS_BY_RECOVERY: Readonly<Record<Recovery, number>> = {
   'retry-later': 503,
   'fix-input': 422,
@@ -11,7 +11,7 @@ const STATUS_BY_RECOVERY: Readonly<Record<Recovery, number>> = {
   stop: 409,
 };
 
-/** What a client is told when a handler throws. Of a bug it learns nothing but that there is one. */
+/** The answer when a handler throws. A bug is reported without any details. */
 export function errorProblem(error: unknown): HubResponse {
   if (!(error instanceof TidingsError)) return problem({ status: 500, detail: 'The hub failed. Its log says more.' });
 

@@ -6,7 +6,7 @@ const CHANGES_PATH = 'api/v1/changes';
 /** Where the archives of the log are listed, relative to the hub. */
 export const ARCHIVES_PATH = 'api/v1/archives';
 
-/** 410 for a document that was served and is not kept: why, and where the changes are that it told of. */
+/** 410 for a document that was served and is no longer kept: why, and where its changes are. */
 export function goneDocument(why: string, baseUrl: string): HubResponse {
   const changes = new URL(CHANGES_PATH, baseUrl).href;
   const archives = new URL(ARCHIVES_PATH, baseUrl).href;

@@ -2,7 +2,7 @@ import type { ServedArtifact } from './answer-artifact.ts';
 
 const HELD_MS = 1000;
 
-/** Built when it is asked for and then served as it is for a second, however many ask. A clock that steps back builds it anew. */
+/** Built on request and then served for a second, however many ask. Rebuilt if the clock steps back. */
 export function holdForASecond(build: (nowMs: number) => ServedArtifact, now: () => number): () => ServedArtifact {
   let held: { readonly artifact: ServedArtifact; readonly atMs: number } | undefined;
   return () => {

@@ -9,24 +9,24 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a reader cannot see, or what moves the text around it: controls, direction marks, fillers, tags, lone surrogates.
- * Joiners and variation selectors stay: emoji and whole scripts are written with them.
+ * Characters that are invisible or move the text around them: controls, direction marks, fillers, tags, lone surrogates. Joiners and variation selectors stay,
+ * because emoji and whole scripts need them.
  */
 const ODD = /(?!\u200C|\u200D|[\uFE00-\uFE0F])[\p{DI}\p{Bidi_Control}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\uFFF9-\uFFFB]/gu;
-/** More marks on one letter than any script puts there reach into the lines around it. */
+/** More marks on one letter than any script uses would cover the lines around it. */
 const MARK_TOWERS = /(\p{M}{4})\p{M}+/gu;
 
-/** Longer addresses are shown, and lead nowhere. */
+/** Longer addresses are shown without a link. */
 const MAX_LINK = 4096;
 
-/** Text as HTML text or as the value of a quoted attribute. */
+/** Escapes text for HTML content or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 /**
- * Text from outside, to be shown: on one line, no longer than `maxCharacters`, with what is invisible made visible, and isolated so
- * that its direction stays its own.
+ * Untrusted text for display: on one line, at most `maxCharacters` long, with invisible characters made visible, and isolated so that its direction affects
+ * nothing else.
  */
 export function foreignText(text: string, maxCharacters: number): string {
   const line = text
@@ -39,7 +39,7 @@ export function foreignText(text: string, maxCharacters: number): string {
   return `<bdi>${shown}</bdi>`;
 }
 
-/** Text of several lines from outside: its lines and tabs stay, what is invisible is made visible. Who shows it gives it a direction of its own. */
+/** Untrusted text of several lines: keeps lines and tabs, and makes invisible characters visible. The caller isolates its direction. */
 export function foreignLines(text: string): string {
   const lines = text.replace(MARK_TOWERS, '$1').replace(/\r\n?/g, '\n');
   return escapeHtml(lines).replace(ODD, (odd) =>
@@ -47,14 +47,14 @@ export function foreignLines(text: string): string {
   );
 }
 
-/** A link where the address is one of the web, else only its words. Where it leads is not told where it comes from. */
+/** A link if the address is a web address, else only the text. The target does not learn the referrer. */
 export function foreignLink(address: string, html: string): string {
   const href = linkAddress(address);
   if (href === undefined) return html;
   return `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${html}</a>`;
 }
 
-/** An address that people may be led to: one of the web, without a name or a password in it. */
+/** An address that is safe to link to: a web address without a user name or password. */
 export function linkAddress(address: string, base?: string): string | undefined {
   if (address.length > MAX_LINK || !canParseUrl(address, base)) return undefined;
   const url = new URL(address, base);

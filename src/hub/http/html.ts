@@ -1,6 +1,6 @@
 import { escapeHtml, foreignLines, foreignText } from './html-text.ts';
 
-/** HTML that may be written as it is. */
+/** HTML that can be written as it is. */
 export class Html {
   readonly #text: string;
 
@@ -13,20 +13,20 @@ export class Html {
   }
 }
 
-/** What may stand in a hole: text is escaped, HTML is not, nothing leaves nothing. */
+/** The value of a hole: text is escaped, HTML is not, undefined and false write nothing. */
 export type HtmlHole = Html | string | number | undefined | false | readonly HtmlHole[];
 
-/** Where a hole stands: between elements, in a quoted attribute, or in a tag, where only HTML may stand. */
+/** The position of a hole: between elements, in a quoted attribute, or in a tag, where only HTML is allowed. */
 type Place = 'text' | 'quoted' | 'tag';
 
 const places = new WeakMap<TemplateStringsArray, readonly Place[]>();
 
 /**
- * HTML with holes. Whatever stands in a hole is text unless `html` made it, so that a field that nobody thought of is shown and never run.
+ * HTML with holes. Every value of a hole is escaped as text unless `html` made it, so that a forgotten field is shown and never run.
  *
  *     html`<p class="${word}">${title}</p>`
  *
- * Attributes with a hole are quoted, and scripts and styles have none; a template that is otherwise throws when it is first used.
+ * Attributes with a hole must be quoted, and scripts and styles may have none; other templates throw when they are first used.
  */
 export function html(parts: TemplateStringsArray, ...holes: readonly HtmlHole[]): Html {
   const found = places.get(parts) ?? placesOf(parts);
@@ -39,7 +39,7 @@ export function html(parts: TemplateStringsArray, ...holes: readonly HtmlHole[])
   return new Html(text);
 }
 
-/** Reads the template as far as it matters for its holes: tags and the quotes in them. */
+/** Parses the template as far as its holes need: tags and the quotes in them. */
 function placesOf(parts: TemplateStringsArray): readonly Place[] {
   let place: Place = 'text';
   return parts.slice(0, -1).map((part) => {
@@ -58,12 +58,12 @@ function unquoted(part: string): TypeError {
   return new TypeError(`A hole is not quoted: ${part.slice(-40)}`);
 }
 
-/** Text from outside, to be shown on one line: cut, isolated, with what is invisible made visible. */
+/** Untrusted text for one line: shortened, isolated, with invisible characters made visible. */
 export function outsideText(text: string, maxCharacters = 100): Html {
   return new Html(foreignText(text, maxCharacters));
 }
 
-/** The same of several lines, which stay. As long as it is: who shows it cuts it. */
+/** The same for several lines, which are kept. The caller limits its length. */
 export function outsideLines(text: string): Html {
   return new Html(foreignLines(text));
 }

@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12 of what the hub takes and gives, for `#/components/schemas/`. Objects are open: fields may be added. */
+/** JSON Schema 2020-12 of the requests and answers of the hub, for `#/components/schemas/`. Objects are open: fields may be added. */
 import { PREVIEW_SCHEMAS } from './preview-schemas.ts';
 import { SUBSCRIPTION_SCHEMAS } from './subscription-schemas.ts';
 
@@ -16,32 +16,40 @@ const Change = {
   description: 'One immutable record of the log.',
   required: ['seq', 'id', 'source', 'kind', 'action', 'url', 'boundary', 'time', 'provenance'],
   properties: {
-    seq: { type: 'integer', minimum: 1, description: 'Counts from 1 without holes.' },
-    id: { ...text, description: 'A ULID; ids sort in the order of seq. It is the cursor of this place in the log.' },
+    seq: { type: 'integer', minimum: 1, description: 'Position in the log, counted from 1 without gaps.' },
+    id: {
+      ...text,
+      description: 'A ULID. Ids sort in the order of seq, and each is the cursor of its position in the log.',
+    },
     source: text,
     kind: { enum: ['page', 'endpoint'] },
     action: { enum: ['create', 'update', 'delete'] },
-    url: { ...address, description: 'Without a fragment.' },
-    anchor: { ...text, description: 'The section; absent: the whole page.' },
-    anchorIs: { enum: ['key'], description: 'Where no element of the page has the anchor as its id.' },
-    boundary: { ...address, description: 'What the change invalidates: url, or url#anchor.' },
-    time: { ...moment, description: 'When the hub learned of it.' },
-    claimedTime: { ...text, description: 'When the origin says that it happened.' },
-    checksum: { ...text, description: 'sha256:<hex> of the content; absent on delete.' },
+    url: { ...address, description: 'The URL of the page, without a fragment.' },
+    anchor: { ...text, description: 'The anchor of the section. Absent: the whole page.' },
+    anchorIs: { enum: ['key'], description: 'key: the heading of the section has no id of its own.' },
+    boundary: { ...address, description: 'What the change invalidates: url or url#anchor.' },
+    time: { ...moment, description: 'When the hub detected the change.' },
+    claimedTime: { ...text, description: 'When the change happened, according to the origin.' },
+    checksum: { ...text, description: 'sha256:<hex> of the content. Absent for delete.' },
     title: text,
-    heading: { ...text, description: 'What stands above the section.' },
+    heading: { ...text, description: 'The heading of the section.' },
     summary: text,
-    excerpt: { ...text, description: 'The beginning of what it says now; absent on delete.' },
-    before: { ...text, description: 'What a short section said before.' },
+    excerpt: { ...text, description: 'The beginning of the new text. Absent for delete.' },
+    before: { ...text, description: 'The previous text, if the section is short.' },
     note: text,
-    risk: { type: 'number', minimum: 0, maximum: 1, description: 'How much the page looks like an attack on models.' },
+    risk: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'How much the page looks like an attack on AI models.',
+    },
     riskReasons: list(text),
     uses: {
       type: 'object',
-      description: 'What its publisher refuses or grants of the use of the page; of what is absent nobody speaks.',
+      description: 'Uses of the page that its publisher allows or refuses. Absent uses: nothing is stated.',
       properties: { search: answer, 'ai-input': answer, 'ai-train': answer },
     },
-    hints: { type: 'object', description: 'Extensions of AICF §11, where they are on.' },
+    hints: { type: 'object', description: 'Extensions of AICF §11, if enabled.' },
     provenance: { type: 'object' },
   },
 };
@@ -51,14 +59,17 @@ const ChangesPage = {
   required: ['changes', 'next'],
   properties: {
     changes: list(ref('Change')),
-    next: { type: ['string', 'null'], description: 'Give it as after to go on; null while the log is empty.' },
-    begins_after: { ...text, description: 'The id of the last change that was cut off the log, once it was.' },
+    next: { type: ['string', 'null'], description: 'Pass it as after to continue. null while the log is empty.' },
+    begins_after: {
+      ...text,
+      description: 'The id of the last change that was archived from the log. Absent if none was.',
+    },
   },
 };
 
 const SourceConfig = {
   type: 'object',
-  description: 'A source as it is written in tidings.config.json.',
+  description: 'A source, as in tidings.config.json.',
   required: ['id', 'kind'],
   properties: {
     id: { ...text, pattern: '^[a-z0-9][a-z0-9_]*$', maxLength: 64 },
@@ -71,26 +82,29 @@ const SourceConfig = {
     ignore: {
       ...list(text),
       description:
-        'Pages (paths that begin with /, with *, ** and ?) and elements (CSS selectors) that are left out. Of a feed, paths alone.',
+        'Pages (path patterns that begin with /, with *, ** and ?) and elements (CSS selectors) to ignore. For a feed: paths only.',
     },
-    only: { ...list(text), description: 'Pages and elements that are read alone.' },
-    path: { ...text, description: 'Of a folder: absolute, on the machine of the hub. What is below it is published.' },
-    site: { ...address, description: 'Of a folder: the public address of the site.' },
+    only: { ...list(text), description: 'The only pages and elements to read.' },
+    path: {
+      ...text,
+      description: "For a folder: its absolute path on the hub's machine. All files below it are published.",
+    },
+    site: { ...address, description: 'For a folder: the public address of the site.' },
     cleanUrls: flag,
-    url: { ...address, description: 'Of a site or a feed; of a page, instead of urls.' },
-    urls: { ...list(address), description: 'Of pages.' },
+    url: { ...address, description: 'The address of a site, feed or single page.' },
+    urls: { ...list(address), description: 'For pages: the addresses of several pages, instead of url.' },
     fallbacks: list(address),
-    sitemap: { ...address, description: 'Of a site: what names its pages, alone.' },
+    sitemap: { ...address, description: 'For a site: the only sitemap or sitemap index to use.' },
     maxPages: { type: 'integer', minimum: 1 },
-    tellsOf: { enum: ['pages'], description: 'Of auto: a feed that tells of endpoints is passed over.' },
-    dialect: { ...text, description: 'Of a feed.' },
-    audit: { ...flag, description: 'Of auto or a feed: held against its provable log at each check.' },
+    tellsOf: { enum: ['pages'], description: 'For auto: skip feeds about endpoints.' },
+    dialect: { ...text, description: 'For a feed: its dialect.' },
+    audit: { ...flag, description: 'For auto or a feed: compare the source with its provable log at each check.' },
   },
 };
 
 const SourceHealth = {
   type: 'object',
-  description: 'As DiffDelta words it (sections 5 and 7).',
+  description: 'Health in the format of DiffDelta (sections 5 and 7).',
   required: ['status', 'changed', 'stale', 'cursor', 'prev_cursor', 'kind', 'quiet'],
   properties: {
     status: { enum: ['ok', 'degraded', 'error', 'disabled'] },
@@ -107,14 +121,14 @@ const SourceHealth = {
       properties: {
         code: text,
         http_status: { type: 'integer' },
-        message: { ...text, description: 'Only where the origin itself says it to everybody.' },
+        message: { ...text, description: 'Present only if the origin itself makes it public.' },
       },
     },
     host_pause: {
       type: 'object',
       required: ['by', 'until'],
-      properties: { by: { ...text, description: 'The host that asked for it.' }, until: moment },
-      description: 'Until then a host of the source is left in peace. Resuming the source ends that.',
+      properties: { by: { ...text, description: 'The host that asked for the pause.' }, until: moment },
+      description: 'A host of the source is not asked before this time. Resuming the source ends the pause.',
     },
     disabled_reason: text,
     fallback_active: flag,
@@ -125,7 +139,7 @@ const SourceHealth = {
     kind: { enum: ['auto', 'folder', 'site', 'page', 'feed'] },
     read_by: {
       ...text,
-      description: 'Of a source of the kind auto: the dialect of the feed that it is read by, or pages.',
+      description: 'For a source of kind auto: the dialect of the feed in use, or pages.',
     },
     read_by_since: moment,
     last_check_at: moment,
@@ -135,12 +149,13 @@ const SourceHealth = {
     unread: {
       ...whole,
       description:
-        'Pages, files or feeds of a service that the last good check could not read; absent when it read all.',
+        'Number of pages, files or feeds that the last successful check could not read. Absent if it read all.',
     },
-    notes: { ...whole, description: 'How many things a person should know of the last good check.' },
+    notes: { ...whole, description: 'Number of notes about the last successful check.' },
     honesty: {
       type: 'object',
-      description: 'Of the pages of a feed that were looked at last: how many it told the truth about, how many not.',
+      description:
+        'Result of the last comparison of the feed with some of its pages: how many agree and how many do not.',
       required: ['checked_at', 'compared', 'told_and_true', 'told_not_seen', 'seen_not_told'],
       properties: {
         checked_at: moment,
@@ -150,7 +165,7 @@ const SourceHealth = {
         seen_not_told: whole,
       },
     },
-    quiet: { ...flag, description: 'Whether it is quieter than its own rhythm.' },
+    quiet: { ...flag, description: 'Whether the source changes less often than usual.' },
     quiet_since: moment,
   },
 };
@@ -161,7 +176,7 @@ const Health = {
   properties: {
     generated_at: moment,
     schema_version: text,
-    writable: { ...flag, description: 'Whether what checks find can be recorded: the disk may be full.' },
+    writable: { ...flag, description: 'Whether the hub can record changes. false: for example, the disk is full.' },
     summary: {
       type: 'object',
       required: ['total', 'ok', 'degraded', 'error', 'disabled', 'health_pct'],
@@ -189,18 +204,18 @@ const Source = {
     owner: {
       type: 'string',
       description:
-        'How the API key begins that added it, or self-service where a visitor asked for it; absent: it is the admin\u2019s.',
+        'The prefix of the API key that added the source, or self-service if a visitor requested it. Absent: the admin owns it.',
     },
     origin: { enum: ['config', 'api'] },
     addedAt: moment,
-    paused: { ...text, description: 'Why it is not checked.' },
-    intervalSeconds: { type: 'number', description: 'The rhythm as it is now.' },
+    paused: { ...text, description: 'Why the source is paused. Absent: it is not.' },
+    intervalSeconds: { type: 'number', description: 'The current interval between two checks, in seconds.' },
     health: ref('SourceHealth'),
     errorMessage: text,
-    notes: { ...list(text), description: 'What a person should know of the last good check.' },
+    notes: { ...list(text), description: 'Notes about the last successful check.' },
     honesty: {
       type: 'object',
-      description: 'Whether its feed told the truth about a few pages: the counts, and the pages with findings.',
+      description: 'Result of comparing the feed with some of its pages: the counts, and the pages that differ.',
     },
     websub: ref('WebSub'),
     volatile: {
@@ -208,36 +223,36 @@ const Source = {
         type: 'object',
         required: ['where', 'changed', 'looks', 'since'],
         properties: {
-          where: { ...text, description: 'The element, or the section that its lines stand in.' },
-          url: { ...text, description: 'The page, where it is on one alone.' },
-          pages: { ...whole, description: 'On how many pages it is, where on several.' },
+          where: { ...text, description: 'The element, or the section that contains its lines.' },
+          url: { ...text, description: 'The page, if the block is on only one.' },
+          pages: { ...whole, description: 'Number of pages with the block, if more than one.' },
           changed: whole,
           looks: whole,
           since: moment,
         },
       }),
-      description: 'Blocks that are different at most looks: their changes are held back.',
+      description: 'Blocks that differ at most checks. Their changes are held back.',
     },
-    unstable: { ...list(text), description: 'Pages whose whole text goes to and fro.' },
+    unstable: { ...list(text), description: 'Pages whose whole text keeps changing back and forth.' },
   },
 };
 
 const WebSub = {
   type: 'object',
-  description: 'Whether a hub tells of its news at once. Absent where its feed names none.',
+  description: 'The WebSub subscription for instant updates. Absent if the feed names no hub.',
   required: ['hub', 'state', 'misses', 'trusted'],
   properties: {
     hub: text,
-    topic: { ...text, description: 'What the feed calls itself.' },
+    topic: { ...text, description: 'The URL that the feed names as its own.' },
     state: { enum: ['active', 'pending', 'denied', 'failed'] },
     leaseUntil: moment,
     lastPush: moment,
     misses: {
       ...whole,
-      description: 'Checks that found news of which the hub had not told, since it last brought some.',
+      description: 'Number of checks since the last push that found news the hub had not announced.',
     },
-    trusted: { type: 'boolean', description: 'It brings news, so that the source is asked less often.' },
-    reason: { ...text, description: 'Why there is no subscription, or no new one.' },
+    trusted: { type: 'boolean', description: 'Whether pushes are reliable, so that the source is checked less often.' },
+    reason: { ...text, description: 'Why the subscription failed or was not renewed.' },
     retryAt: moment,
   },
 };
@@ -253,7 +268,7 @@ const Check = {
     changes: whole,
     pages: whole,
     unread: whole,
-    notes: { ...list(text), description: 'What a person should know, the first lines of it.' },
+    notes: { ...list(text), description: 'The first notes about the check.' },
     error: ref('CheckError'),
   },
 };
@@ -280,7 +295,10 @@ const TestOutcome = {
         notes: list(text),
         error: ref('CheckError'),
         retryAfterMs: { type: 'number' },
-        isSpared: { const: true, description: 'Nothing is asked before that, also when a check comes sooner.' },
+        isSpared: {
+          const: true,
+          description: 'The host is not asked before retryAfterMs has passed, even if a check is due sooner.',
+        },
       },
     },
   },
@@ -288,18 +306,18 @@ const TestOutcome = {
 
 const Problem = {
   type: 'object',
-  description: 'RFC 9457.',
+  description: 'A problem document (RFC 9457).',
   required: ['type', 'title', 'status'],
   properties: {
     type: text,
     title: text,
     status: { type: 'integer' },
-    detail: { ...text, description: 'What went wrong, and what to do.' },
-    code: { ...text, description: 'The permanent name of the error.' },
+    detail: { ...text, description: 'What went wrong and what to do.' },
+    code: { ...text, description: 'A stable name of the error.' },
     cursor: text,
-    feed: { ...address, description: 'With 410: where everything is that the cursor may have missed.' },
-    archives: { ...address, description: 'With 410: the list of files with what was cut off the log.' },
-    restart: { ...address, description: 'With 410: the same query from the start.' },
+    feed: { ...address, description: 'With 410: the feed with everything that the cursor may have missed.' },
+    archives: { ...address, description: 'With 410: the list of archives with the changes that left the log.' },
+    restart: { ...address, description: 'With 410: the same query from the start of the log.' },
     existing: list(text),
   },
 };
@@ -324,7 +342,7 @@ export const OPENAPI_SCHEMAS = {
       existing: list(text),
       skipped: list({ type: 'object', properties: { what: text, reason: text } }),
       dryRun: flag,
-      sources: { ...list(ref('SourceConfig')), description: 'Of a dry run: what would be added.' },
+      sources: { ...list(ref('SourceConfig')), description: 'In a dry run: the sources that would be added.' },
     },
   },
   TestOutcome,
@@ -337,10 +355,13 @@ export const OPENAPI_SCHEMAS = {
       writable: flag,
       reason: text,
       clock: text,
-      behind: { type: 'integer', description: 'Of a hub on several machines: so many writes this server lacks.' },
+      behind: {
+        type: 'integer',
+        description: 'For a hub on several machines: number of writes that this server has not received yet.',
+      },
       currentAt: moment,
       trouble: text,
-      processes: { type: 'array', items: { type: 'object', description: 'A process of the hub, and how far it is.' } },
+      processes: { type: 'array', items: { type: 'object', description: 'A process of the hub and its progress.' } },
     },
   },
   AIDocument: {

@@ -5,9 +5,9 @@ import type { Route, RouteAccess, RouteParameter } from './route.ts';
 import { JSON_TYPE, smallArtifact } from './small-answer.ts';
 
 export interface OpenApiFacts {
-  /** Of Tidings. */
+  /** The version of Tidings. */
   readonly version: string;
-  /** Where readers find the hub, with a final slash. */
+  /** The public base URL of the hub, with a final slash. */
   readonly baseUrl: string;
 }
 
@@ -18,8 +18,8 @@ const NO_TOKEN: Readonly<Record<RouteAccess, Readonly<Record<number, string>>>> 
   admin: { 401: 'The token is missing or wrong.' },
   'public-or-admin': { 401: 'The token is wrong.' },
   'admin-or-key': {
-    401: 'There is neither the token nor a key that counts.',
-    403: 'The tier of the key does not have it.',
+    401: 'The token or a valid API key is missing.',
+    403: 'The tier of the API key does not include this.',
   },
 };
 
@@ -30,7 +30,7 @@ const SECURITY: Readonly<Record<RouteAccess, readonly object[]>> = {
   'admin-or-key': [{ [SCHEME]: [] }, { [KEY_SCHEME]: [] }],
 };
 
-/** The description of all routes, itself included. `routes` is asked when the first reader comes, when the table is whole. */
+/** The description of all routes, including itself. `routes` is called on the first request, when the table is complete. */
 export function openApiRoutes(routes: () => readonly Route[], facts: () => OpenApiFacts): Route[] {
   let artifact: ServedArtifact | undefined;
   return [
@@ -39,8 +39,8 @@ export function openApiRoutes(routes: () => readonly Route[], facts: () => OpenA
       path: '/openapi.json',
       access: 'open',
       cors: true,
-      summary: 'This description.',
-      responses: { 200: 'An OpenAPI 3.1 document.', 304: 'It has not changed.' },
+      summary: 'This OpenAPI description.',
+      responses: { 200: 'An OpenAPI 3.1 document.', 304: 'Not modified.' },
       answer: { mediaType: JSON_TYPE, schema: { type: 'object' } },
       handle: (request) => {
         artifact ??= smallArtifact(`${JSON.stringify(openApi(routes(), facts()))}\n`, JSON_TYPE);
@@ -50,7 +50,7 @@ export function openApiRoutes(routes: () => readonly Route[], facts: () => OpenA
   ];
 }
 
-/** OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), made of the route table itself. */
+/** OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), generated from the route table. */
 export function openApi(routes: readonly Route[], { version, baseUrl }: OpenApiFacts) {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -64,14 +64,14 @@ export function openApi(routes: readonly Route[], { version, baseUrl }: OpenApiF
       title: 'Tidings hub',
       version,
       description:
-        'Watches sources, keeps one append-only log of what changed, and serves it. HEAD works wherever GET does.',
+        'Watches sources, records their changes in one append-only log, and serves that log. HEAD works wherever GET does.',
     },
     servers: [{ url: baseUrl.replace(/\/$/, '') || '/' }],
     paths,
     components: {
       schemas: OPENAPI_SCHEMAS,
       securitySchemes: {
-        [SCHEME]: { type: 'http', scheme: 'bearer', description: 'The token that the hub printed at its first start.' },
+        [SCHEME]: { type: 'http', scheme: 'bearer', description: "The hub's token, printed at its first start." },
         [KEY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-DiffDelta-Key', description: 'An API key.' },
       },
     },
@@ -106,13 +106,13 @@ function operationIdOf(method: string, path: string): string {
   return [method.toLowerCase(), ...(words.length === 0 ? ['home'] : words)].join('_');
 }
 
-/** Those that the route names, and those of its path that it does not. */
+/** The parameters that the route names, and the remaining ones of its path. */
 function parametersOf({ path, parameters = [] }: Route): RouteParameter[] {
   const inPath = Array.from(templateOf(path).matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const unnamed = inPath
     .filter((name) => !named.includes(name))
-    .map((name) => ({ name, in: 'path' as const, description: `Part of the path.`, schema: { type: 'string' } }));
+    .map((name) => ({ name, in: 'path' as const, description: 'Path segment.', schema: { type: 'string' } }));
   return [...unnamed, ...parameters].map((parameter) =>
     parameter.in === 'path' ? { ...parameter, required: true } : parameter,
   );

@@ -5,17 +5,17 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const IS_LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
 
 export interface OwnHostSettings {
-  /** What it listens on. */
+  /** The address that it listens on. */
   readonly host: string;
   readonly baseUrl?: string;
   readonly hosts?: readonly string[];
 }
 
 /**
- * The names under which a hub answers, or undefined for any.
+ * The host names under which a hub answers; undefined for any.
  *
- * A hub on loopback is for this machine. A web page elsewhere whose name is made to lead here would read it with the operator's browser; that
- * browser names the page's host (DNS rebinding), which is none of these.
+ * A hub on loopback is for this machine. A foreign web page whose name resolves to this machine could read it with the operator's browser (DNS rebinding); but
+ * that browser sends the page's host, which is none of these.
  */
 export function ownHosts({ host, baseUrl, hosts = [] }: OwnHostSettings): readonly string[] | undefined {
   if (!IS_LOOPBACK.test(host)) return undefined;
@@ -25,8 +25,8 @@ export function ownHosts({ host, baseUrl, hosts = [] }: OwnHostSettings): readon
 }
 
 /**
- * Whether a web page of this origin may have its scripts ask: one of the hub's own names, on any port. A hub for more than this machine has only those
- * that its settings name.
+ * Whether scripts of a web page of this origin may send requests: one of the hub's own names, on any port. A hub that does not listen on loopback has only the
+ * names in its settings.
  */
 export function isOwnOrigin(origin: string, settings: OwnHostSettings): boolean {
   if (!/^https?:\/\/[^/?#@]+$/i.test(origin)) return false;
@@ -40,7 +40,7 @@ export interface ReachSettings extends OwnHostSettings {
   readonly trustProxies: readonly string[];
 }
 
-/** Whether only this machine can ask: it listens on loopback, and no proxy stands before it. */
+/** Whether only this machine can send requests: it listens on loopback, without a proxy in front of it. */
 export function isForThisMachine({ host, baseUrl, hosts = [], trustProxies }: ReachSettings): boolean {
   const isShownHere = baseUrl === undefined || LOOPBACK_HOSTS.includes(new URL(baseUrl).hostname);
   return IS_LOOPBACK.test(host) && isShownHere && hosts.length === 0 && trustProxies.length === 0;

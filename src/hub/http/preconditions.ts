@@ -6,27 +6,27 @@
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** What a request can hold its conditions against. */
+/** The state with which the conditions of a request are compared. */
 export interface CurrentState {
-  /** Strong, quoted; of every form that this request may be answered with. */
+  /** Strong, quoted; one for every form in which this request may be answered. */
   readonly etags: readonly string[];
-  /** Whole seconds; undefined when nothing is said about it. */
+  /** Whole seconds; undefined if unknown. */
   readonly lastModifiedMs: number | undefined;
-  /** It may have been modified twice within that second, so that the date does not tell versions apart (RFC 9110 §8.8.2.2). */
+  /** It may have been modified twice within that second, so that the date does not distinguish versions (RFC 9110 §8.8.2.2). */
   readonly isRecent?: boolean;
 }
 
 export type Condition =
   | { readonly kind: 'met' }
   | { readonly kind: 'failed' }
-  /** The client has it already; `etag` is that of its form, where it named one. */
+  /** The client has it already; `etag` is that of its form, if it named one. */
   | { readonly kind: 'not-modified'; readonly etag: string | undefined };
 
 const MET: Condition = { kind: 'met' };
 const FAILED: Condition = { kind: 'failed' };
 const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/** Of a GET or HEAD, in the order of RFC 9110 §13.2.2. `If-Range` is asked for apart. */
+/** For a GET or HEAD, in the order of RFC 9110 §13.2.2. `If-Range` is checked separately. */
 export function checkPreconditions(headers: Headers, { etags, lastModifiedMs, isRecent }: CurrentState): Condition {
   const ifMatch = headers['if-match'];
   if (ifMatch !== undefined) {
@@ -48,14 +48,14 @@ export function checkPreconditions(headers: Headers, { etags, lastModifiedMs, is
   return { kind: 'not-modified', etag: undefined };
 }
 
-/** Whether `Range` counts: no `If-Range`, or one that names exactly what is there (RFC 9110 §13.1.5). */
+/** Whether `Range` applies: there is no `If-Range`, or it names exactly the current version (RFC 9110 §13.1.5). */
 export function isRangeCurrent(ifRange: string | undefined, etag: string, lastModifiedMs: number | undefined): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange.trim() === etag;
   return lastModifiedMs !== undefined && httpDate(ifRange) === lastModifiedMs;
 }
 
-/** The tag of `etags` that the list names. The strong comparison takes no weak tag for equal to anything. */
+/** The tag of `etags` that the list names. In the strong comparison, a weak tag equals nothing. */
 function matchingTag(list: string, etags: readonly string[], comparison: 'strong' | 'weak'): string | undefined {
   for (const [, weak, tag] of list.matchAll(ENTITY_TAG)) {
     if (comparison === 'strong' && weak !== undefined) continue;
@@ -69,7 +69,7 @@ const FIXDATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d
 const RFC850 = /^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/;
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 
-/** Epoch milliseconds; undefined for what is no HTTP date, which then counts as not sent. */
+/** Epoch milliseconds; undefined for anything but an HTTP date, which is then ignored. */
 function httpDate(text: string | undefined): number | undefined {
   const date = text?.trim() ?? '';
   if (FIXDATE.test(date) || RFC850.test(date)) return Date.parse(date) || undefined;

@@ -9,13 +9,16 @@ const amount = { requests: whole, bytes: whole };
 
 const PreviewedBlock = {
   type: 'object',
-  description: 'A part of a page that a rule can mean.',
+  description: 'A part of a page that a rule can select.',
   required: ['name', 'words', 'blocks'],
   properties: {
-    name: { ...text, description: 'Of the element.' },
-    rule: { ...text, description: 'The rule that means it, for ignore and only. Absent: none can.' },
-    words: { ...text, description: 'What it says first.' },
-    leftOut: { enum: ['frame', 'rule'], description: 'Why it is not read.' },
+    name: { ...text, description: 'The name of the element.' },
+    rule: { ...text, description: 'The rule that selects it, for ignore and only. Absent: no rule can.' },
+    words: { ...text, description: 'Its first words.' },
+    leftOut: {
+      enum: ['frame', 'rule'],
+      description: 'Why it is left out: the frame of the page (navigation, headers, controls), or a rule.',
+    },
     blocks: list(ref('PreviewedBlock')),
   },
 };
@@ -28,7 +31,7 @@ const PreviewedPage = {
     title: text,
     failure,
     remarks: list(text),
-    opening: { ...text, description: 'What stands before the first heading, as Markdown.' },
+    opening: { ...text, description: 'The text before the first heading, as Markdown.' },
     sections: list({
       type: 'object',
       required: ['anchor', 'heading', 'level', 'text'],
@@ -48,12 +51,12 @@ const dayCost = {
 
 const SourcePreview = {
   type: 'object',
-  description: 'What watching a source would mean.',
+  description: 'Preview of watching a source.',
   required: ['url', 'readAt', 'robots', 'offers', 'terms', 'uses', 'pages', 'source', 'spent'],
   properties: {
     url: text,
     readAt: moment,
-    failure: { ...failure, description: 'Why nothing of it can be read.' },
+    failure: { ...failure, description: 'Why it cannot be read.' },
     robots: { type: 'object', required: ['allowed'], properties: { allowed: { type: 'boolean' } } },
     offers: list({
       type: 'object',
@@ -69,7 +72,7 @@ const SourcePreview = {
     }),
     choice: {
       type: 'object',
-      description: 'What would be followed, and why. Absent where nothing can be read now.',
+      description: 'What would be followed, and why. Absent if nothing can be read now.',
       required: ['dialect', 'url', 'reason'],
       properties: { dialect: text, url: text, reason: text },
     },
@@ -84,18 +87,21 @@ const SourcePreview = {
       type: 'object',
       required: ['words', 'perLook', 'perDay', 'isAtLeast'],
       properties: {
-        words: { ...list(text), description: 'How it is reckoned.' },
+        words: { ...list(text), description: 'How the cost is calculated.' },
         perLook: { type: 'object', required: ['requests', 'bytes'], properties: amount },
         perDay: {
           type: 'object',
           required: ['busy', 'atFirst', 'quiet'],
           properties: { busy: dayCost, atFirst: dayCost, quiet: dayCost },
         },
-        isAtLeast: { type: 'boolean', description: 'There may be more pages than are known.' },
+        isAtLeast: {
+          type: 'boolean',
+          description: 'true: there may be more pages than are known, so the cost may be higher.',
+        },
       },
     },
-    source: { ...ref('SourceConfig'), description: 'The setting that POST /api/v1/sources takes.' },
-    watchedAs: { ...text, description: 'The id of the source that reads the same place already.' },
+    source: { ...ref('SourceConfig'), description: 'The configuration to send to POST /api/v1/sources.' },
+    watchedAs: { ...text, description: 'The id of the existing source that already reads this address.' },
     spent: { type: 'object', required: ['requests', 'bytes'], properties: amount },
   },
 };

@@ -10,9 +10,9 @@ export interface Problem {
   /** Absent: the phrase of the status. */
   readonly title?: string;
   readonly detail?: string;
-  /** A URI that names the kind of problem, where the status alone does not. */
+  /** A URI that names the kind of problem, if the status is not enough. */
   readonly type?: string;
-  /** What else a program may use. */
+  /** Further members for programs. */
   readonly [member: string]: unknown;
 }
 
@@ -44,7 +44,7 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /**
- * A problem as an answer. Nothing of it is kept by caches unless `headers` say so.
+ * A problem as an answer. Not cached unless `headers` say so.
  *
  * @example
  * return problem({ status: 404, detail: `No source is named ${JSON.stringify(id)}.` });

@@ -1,37 +1,36 @@
 /**
- * A body that is written when there is something to say, for as long as its reader stays: a stream of events.
+ * A body that is written whenever there is something to send, as long as its reader stays: an event stream.
  *
- * It costs no promise and no buffer of its own: whoever has something to say writes one piece to as many sinks as there are readers. The
- * connection ends with it.
+ * It needs no promise and no separate buffer: one piece is written to the sinks of all readers. The connection ends with the body.
  */
 export interface PushedBody {
   /** Called once, when the head is sent and a client waits for the body; never for HEAD. */
   begin(sink: BodySink): BodyWriter;
 }
 
-/** Where a pushed body goes. Writing to a sink that is closed does nothing. */
+/** The target of a pushed body. Writing to a closed sink does nothing. */
 export interface BodySink {
-  /** What was written and not taken from this process yet. */
+  /** Bytes that were written and have not left this process yet. */
   readonly waitingBytes: number;
-  /** False: wait until `drained` is called. What is written before that waits in memory. */
+  /** False: wait until `drained` is called. Anything written before that waits in memory. */
   write(piece: BodyPiece): boolean;
-  /** The body is whole; the connection ends when all of it is taken. */
+  /** The body is complete; the connection ends when all of it is sent. */
   end(): void;
   /** Ends the connection at once, in the middle of the body. */
   cut(): void;
 }
 
-/** Who writes a pushed body. */
+/** The writer of a pushed body. */
 export interface BodyWriter {
-  /** All that waited is taken, after a `write` that was false. */
+  /** Everything that waited is sent, after a `write` that returned false. */
   drained(): void;
-  /** Called once: nobody reads any more. */
+  /** Called once, when the reader is gone. */
   closed(): void;
 }
 
 const LINE_END = '\r\n';
 
-/** Bytes that are written to many, framed once for the transfer in chunks (RFC 9112 §7.1). */
+/** Bytes for many readers, framed once for the chunked transfer coding (RFC 9112 §7.1). */
 export class BodyPiece {
   readonly #chunk: Uint8Array;
   readonly #start: number;
@@ -53,13 +52,13 @@ export class BodyPiece {
     return this.#chunk;
   }
 
-  /** As they are, for HTTP/1.0. */
+  /** Without framing, for HTTP/1.0. */
   get bytes(): Uint8Array {
     return this.#chunk.subarray(this.#start, this.#chunk.length - LINE_END.length);
   }
 }
 
-/** The same body, cut when something is over. `whenOver` gives what forgets to do that. */
+/** The same body, cut when something is over. `whenOver` returns a function that cancels this. */
 export function cutWhen(body: PushedBody, whenOver: (cut: () => void) => () => void): PushedBody {
   return {
     begin(sink) {

@@ -10,38 +10,38 @@ type Headers = Readonly<Record<string, string>>;
 export interface DocumentFacts {
   /** Strong, quoted, of the plain form; {@link etagIn} gives those of the others. */
   readonly etag: string;
-  /** The encodings in which it can be had beside its plain form, now or once they are made. */
+  /** The encodings that it has besides its plain form, now or once they are made. */
   readonly encodings?: readonly ContentEncoding[];
-  /** The length of the plain form, where that is known without reading it: the document can be had in parts, then. */
+  /** The length of the plain form, if it is known without reading: then parts of the document can be requested. */
   readonly bytes?: number;
 }
 
-/** What every answer for a document says beside its bytes. */
+/** What every answer for a document says besides its bytes. */
 export interface AnswerRules {
   readonly mediaType: string;
   readonly cacheControl: string;
-  /** On every answer that holds the document or stands for it. */
+  /** On every answer that contains or represents the document. */
   readonly headers?: Headers;
-  /** What it is called where a request cannot be answered with it: `The feed`. Absent: `It`. */
+  /** Its name in refusals: `The feed`. Absent: `It`. */
   readonly name?: string;
-  /** Said to a client that refuses every form (406). Absent: it gets the plain one all the same. */
+  /** The text for a client that refuses every form (406). Absent: it gets the plain one anyway. */
   readonly notAcceptable?: string;
 }
 
 interface ReadyForm {
   readonly etag: string;
-  /** Of an answer with the bytes, without their length. */
+  /** For an answer with the bytes, without their length. */
   readonly headers: Headers;
   readonly notModified: HubResponse;
 }
 
-/** What is the same for all who ask for a document, made once. */
+/** What is the same for all requests for a document, made once. */
 export interface ReadyDocument {
   readonly rules: AnswerRules;
   readonly date: DocumentDate;
-  /** As the header says it. */
+  /** As in the header. */
   readonly lastModified: string | undefined;
-  /** All forms; one that the document does not have is its plain one. */
+  /** All forms; a form that the document does not have is its plain one. */
   readonly forms: Readonly<Record<Encoding, ReadyForm>>;
   readonly all: readonly Encoding[];
 }
@@ -49,7 +49,7 @@ export interface ReadyDocument {
 const PLAIN: readonly Encoding[] = ['identity'];
 const ENDINGS: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 
-/** The ETag of a form: one ETag stands for one body, so compressed bytes have their own. */
+/** The ETag of a form: one ETag identifies one body, so compressed bytes have their own. */
 export function etagIn(etag: string, encoding: Encoding): string {
   return encoding === 'identity' ? etag : `${etag.slice(0, -1)}${ENDINGS[encoding]}"`;
 }
@@ -61,7 +61,7 @@ export function readyDocument(
 ): ReadyDocument {
   const lastModified = date.shownMs === undefined ? undefined : new Date(date.shownMs).toUTCString();
   const formOf = (encoding: Encoding): ReadyForm => {
-    // Assigned to a literal, not spread into one: V8 takes many times as long for that.
+    // Assigned to a literal, not spread into one: in V8 a spread takes many times as long.
     const own = etagIn(etag, encoding);
     const caching: Record<string, string> = Object.assign(
       { etag: own, 'cache-control': rules.cacheControl },
@@ -83,7 +83,7 @@ export function readyDocument(
   return { rules, date, lastModified, forms, all: encodings.length === 0 ? PLAIN : [...PLAIN, ...encodings] };
 }
 
-/** The forms that a client takes, the best one first; none where it refuses all and the rules let it. */
+/** The forms that a client accepts, best first; none if it refuses all and the rules allow a 406. */
 export function formsFor(acceptEncoding: string | undefined, { all, rules }: ReadyDocument): readonly Encoding[] {
   if (all.length === 1) return PLAIN;
   const forms = acceptableEncodings(acceptEncoding, all.includes('br'));
@@ -91,10 +91,9 @@ export function formsFor(acceptEncoding: string | undefined, { all, rules }: Rea
 }
 
 /**
- * 304 or 412 where the conditions of a request ask for it; undefined where it is to get the bytes. `best` is the form that it
- * would get.
+ * 304 or 412 if the conditions of a request require it; undefined if it is to get the bytes. `best` is the form that it would get.
  *
- * "Nothing new" is the answer that is given most: it is made once per document. Whoever sends it must not change it.
+ * "Not modified" is the most frequent answer: it is made once per document. Senders must not change it.
  */
 export function conditionalAnswer(
   { headers }: HubRequest,
@@ -103,7 +102,7 @@ export function conditionalAnswer(
   best: Encoding,
 ): HubResponse | undefined {
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
-  // Most requests have one validator, as it was given, or none: those need no parser.
+  // Most requests have one unchanged validator, or none: those need no parser.
   if (headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined) {
     if (ifNoneMatch !== undefined) {
       for (const form of forms) if (ready[form].etag === ifNoneMatch) return ready[form].notModified;

@@ -1,4 +1,4 @@
-/** What a request line asks for, once it is safe to look for a route with it. */
+/** The target of a request line, safe to look up a route. */
 export type RequestTarget =
   | { readonly is: 'path' /** With its query. */; readonly url: string }
   | { readonly is: 'malformed' }
@@ -14,8 +14,8 @@ const NOT_IN_A_NAME = /[\u0000-\u001f\u007f-\u009f\\]/;
 const BAD_SEGMENT = /\/(?:\/|\.{1,2}(?:\/|$))/;
 
 /**
- * Refuses every path that could mean another one to somebody: with dot segments, empty segments, encoded slashes,
- * backslashes, control characters, or percent signs that encode nothing.
+ * Refuses every path that could be ambiguous: with dot segments, empty segments, encoded slashes, backslashes, control characters, or invalid
+ * percent-encoding.
  */
 export function readTarget(target: string, maxCharacters: number): RequestTarget {
   if (target.length > maxCharacters) return { is: 'too-long' };
@@ -34,7 +34,7 @@ export function readTarget(target: string, maxCharacters: number): RequestTarget
 const HOST = /^(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*(?::\d{0,5})?$/i;
 const LITERAL_HOST = /^\[(?:[\da-f:.]{2,45}|v[\da-f]+\.[\w.~!$&'()*+,;=:-]+)\](?::\d{0,5})?$/i;
 
-/** Whether this is what a `Host` header may say (RFC 9110 §7.2). */
+/** Whether this is a valid `Host` header (RFC 9110 §7.2). */
 export function isHost(value: string): boolean {
   return HOST.test(value) || LITERAL_HOST.test(value);
 }

@@ -1,16 +1,16 @@
 import type { Route } from './route.ts';
 
-/** What may be asked of a path. */
+/** What a path allows. */
 export interface RoutePathOptions {
-  /** For `Allow`, in order of the alphabet. */
+  /** For `Allow`, in alphabetical order. */
   readonly methods: readonly string[];
-  /** What scripts of other origins may ask; empty when they may not. */
+  /** The methods for scripts of other origins; empty if there are none. */
   readonly corsMethods: readonly string[];
-  /** Whether a token is of use to such a script. */
+  /** Whether such a script can use a token. */
   readonly corsToken: boolean;
 }
 
-/** Finds what a path offers, for requests with a method that it does not. Undefined: no route has that path. */
+/** Finds what a path offers, for requests with a method that it does not support. Undefined: no route has that path. */
 export function mapRoutes(routes: readonly Route[]): (path: string) => RoutePathOptions | undefined {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   return (path) => {
@@ -32,7 +32,7 @@ function methodsOf(routes: readonly Route[], hasOptions: boolean): string[] {
   return [...new Set(hasOptions ? [...methods, 'OPTIONS'] : methods)].sort();
 }
 
-/** Of `/aicf/:file`. A `*` stands at the end only. */
+/** A pattern for `/aicf/:file`. A `*` is allowed only at the end. */
 function patternOf(path: string): RegExp {
   const segments = path.split('/').map((segment) => {
     if (segment.startsWith(':')) return '[^/]+';

@@ -2,8 +2,8 @@ import type { TidingsError } from '../../errors/tidings-error.ts';
 import type { PushedBody } from './pushed-body.ts';
 
 /**
- * Who may ask: anyone, or who has the hub's token. `public-or-admin`: the handler decides by `isAdmin`. `admin-or-key`: who has
- * neither the token nor a key is refused here; whether the key counts, and what for, is decided by `asCaller`.
+ * Who may send requests: anyone, or the owner of the hub's token. `public-or-admin`: the handler decides by `isAdmin`. `admin-or-key`: requests with neither
+ * the token nor a key are refused here; `asCaller` decides whether the key is valid, and for what.
  */
 export type RouteAccess = 'open' | 'admin' | 'public-or-admin' | 'admin-or-key';
 
@@ -14,30 +14,30 @@ export interface HubRequest {
   readonly query: URLSearchParams;
   /** Lower-case names; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The JSON body, decoded, or its bytes where the route wants those; undefined where there is none. */
+  /** The decoded JSON body, or its bytes if the route wants those; undefined if there is none. */
   readonly body: unknown;
-  /** Who asks: the address of the connection, or what a trusted proxy says. */
+  /** The client: the address of the connection, or what a trusted proxy says. */
   readonly clientIp: string;
-  /** Whether the right token came with it. */
+  /** Whether the request has the right token. */
   readonly isAdmin: boolean;
-  /** Who asks, by name, where somebody signed in. */
+  /** The name of the caller, if somebody signed in. */
   readonly by?: string | undefined;
-  /** Aborted when the client goes away or the server stops. */
+  /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
 }
 
 export interface HubResponse {
   readonly status: number;
-  /** What it answers for, where that is an error. It is for the log and not sent. */
+  /** The error that caused the answer, if any. It is for the log and not sent. */
   readonly error?: TidingsError;
-  /** Lower-case names. They never change: of a 304, and where there is `also`, they are the same object for all who ask for a document. */
+  /** Lower-case names. They never change: for a 304, and if there is `also`, they are the same object for all requests for a document. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Beside those, what is said in this one answer: its length, which part it is, how often its reader may ask. */
+  /** Further headers of this one answer: its length, its range, how often its reader may ask. */
   readonly also?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | PushedBody;
 }
 
-/** One line of the route table. HEAD follows from GET where it may; OPTIONS from `cors`. */
+/** One line of the route table. HEAD follows from GET unless it is excluded, OPTIONS from `cors`. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** As Fastify writes it: `/aicf/:file`. */
@@ -52,23 +52,23 @@ export interface Route {
   readonly parameters?: readonly RouteParameter[];
   /** JSON Schema of the JSON body. */
   readonly requestBody?: object;
-  /** The body is handed on as bytes (`Uint8Array`), whatever its media type: for what is signed. */
+  /** The body is passed on as bytes (`Uint8Array`), whatever its media type: for signed bodies. */
   readonly wantsBytes?: true;
-  /** Longer bodies are refused (413). Absent: as long as the server reads of all routes. */
+  /** Longer bodies are refused (413). Absent: the limit of the server. */
   readonly bodyBytes?: number;
-  /** Says why a request is refused by its headers and its path alone, before its token and its body are looked at. */
+  /** Refuses a request by its headers and path alone, before its token and body are read. */
   guard?(headers: GuardedHeaders, params: HubRequest['params']): HubResponse | undefined;
-  /** HEAD is refused: a GET uses something up, and its answer must not go astray. */
+  /** HEAD is refused: a GET uses something up, and its answer must not get lost. */
   readonly withoutHead?: true;
-  /** It answers each GET that leads to no other route, and stands in no description. Its path is `/*`. */
+  /** Answers each GET without another route, and is not in the description. Its path is `/*`. */
   readonly isFallback?: true;
   readonly responses: Readonly<Record<number, string>>;
-  /** What a good answer is, for the OpenAPI description. */
+  /** The successful answer, for the OpenAPI description. */
   readonly answer?: RouteAnswer;
   handle(request: HubRequest): HubResponse | Promise<HubResponse>;
 }
 
-/** What a guard looks at. */
+/** The headers that a guard sees. */
 export interface GuardedHeaders {
   readonly origin?: string | undefined;
 }
@@ -77,7 +77,7 @@ export interface RouteAnswer {
   readonly mediaType: string;
   /** JSON Schema; those of `#/components/schemas/` are in openapi-schemas.ts. */
   readonly schema?: object;
-  /** Other forms of the same, for who asks for them by `Accept`. */
+  /** Other forms, chosen by `Accept`. */
   readonly others?: readonly Omit<RouteAnswer, 'others'>[];
 }
 

@@ -2,7 +2,7 @@ import { problem } from './problem.ts';
 import type { HubResponse } from './route.ts';
 
 /**
- * Lets so many run side by side; who comes then is told to come again (503) and not kept waiting.
+ * Limits how many run at the same time; further requests are not queued but asked to come back later (503).
  *
  * @example
  * const inSlot = slots(8, 'documents are read');

@@ -4,18 +4,18 @@ import type { HubResponse } from './route.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A text as an artifact that readers keep and ask about each time. */
+/** A text as an artifact that readers cache and revalidate each time. */
 export function smallArtifact(text: string, mediaType: string, headers?: ServedArtifact['headers']): ServedArtifact {
   const bytes = new TextEncoder().encode(text);
   return { etag: strongEtag(text), bytes, mediaType, cacheControl: 'no-cache', ...(headers && { headers }) };
 }
 
-/** The same text always has the same one. */
+/** The same text always has the same ETag. */
 export function strongEtag(text: string): string {
   return `"${hash('sha256', text, 'hex').slice(0, 32)}"`;
 }
 
-/** What only the admin may see, or what is of this moment. */
+/** For answers that only the admin may see, or that hold only for this moment. */
 export function uncachedJson(
   status: number,
   value: unknown,

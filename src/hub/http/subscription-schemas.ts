@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12 of what the routes for webhooks take and give. */
+/** JSON Schema 2020-12 of the requests and answers of the routes for webhooks. */
 
 const text = { type: 'string' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
@@ -7,22 +7,22 @@ const some = (items: object) => ({ anyOf: [items, { type: 'array', items, minIte
 
 const filter = {
   type: 'object',
-  description: 'Which changes are told: all that it names must fit, and of several values of one name, one.',
+  description: 'Which changes are sent. A change must match every given field, and one value of each field.',
   properties: {
     source: some(text),
     kind: some({ enum: ['page', 'endpoint'] }),
     action: some({ enum: ['create', 'update', 'delete'] }),
-    path: some({ ...text, description: 'With *, ** and ?: /guide/**.' }),
-    anchor: some({ ...text, description: 'Names of sections, with * and ?.' }),
+    path: some({ ...text, description: 'A path pattern with *, ** and ?, such as /guide/**.' }),
+    anchor: some({ ...text, description: 'An anchor pattern with * and ?.' }),
   },
 };
 const format = {
   enum: ['tidings', 'cloudevents', 'slack', 'discord', 'ntfy', 'firecrawl'],
-  description: 'The shape of the body.',
+  description: 'The format of the body.',
 };
 const batch = {
   type: 'object',
-  description: 'Several changes in one delivery: at most max, and the first of them waits no longer than waitMs.',
+  description: 'Send several changes in one delivery: at most max, and none waits longer than waitMs milliseconds.',
   properties: {
     max: { type: 'integer', minimum: 1, maximum: 100 },
     waitMs: { type: 'integer', minimum: 0, maximum: 60_000 },
@@ -30,23 +30,30 @@ const batch = {
 };
 const signing = {
   enum: ['v1', 'v1a'],
-  description: 'v1: a secret for both sides. v1a: a key pair; you get its public half.',
+  description: 'v1: a shared secret. v1a: a key pair; you get the public key.',
 };
-const secret = { ...text, description: 'One of your own: whsec_ and base64 of 24 to 64 bytes.' };
-const url = { type: 'string', format: 'uri', description: 'An https address. Redirects are not followed.' };
+const secret = {
+  ...text,
+  description: 'Your own secret: whsec_ and base64 of 24 to 64 bytes. Absent: one is generated.',
+};
+const url = {
+  type: 'string',
+  format: 'uri',
+  description: 'The https address that receives deliveries. Redirects are not followed.',
+};
 const label = { ...text, maxLength: 200 };
 const cursor = { ...text, description: 'The id of a change, or start.' };
 
 const receipts = {
   type: 'boolean',
   default: false,
-  description: 'Each change says under "receipt" where its receipt is: GET it to prove the change.',
+  description: 'Add to each change, as "receipt", the URL of the receipt that proves it.',
 };
 const proofs = {
   type: 'boolean',
   default: false,
   description:
-    'Each change has under "proof" its receipt itself, beside its address: with the forms tidings and cloudevents, and up to 64,000 bytes in a delivery.',
+    'Add to each change, as "proof", the receipt itself besides its URL: for the formats tidings and cloudevents, up to 64,000 bytes per delivery.',
 };
 const settings = { url, filter, format, batch, label, receipts, proofs };
 
@@ -55,13 +62,17 @@ export const SUBSCRIPTION_WISH = {
   required: ['url'],
   properties: {
     ...settings,
-    topic: { enum: ['changes', 'alerts'], default: 'changes', description: "Alerts are for the hub's admin." },
-    from: { ...cursor, description: `${cursor.description} Absent: what comes from now on is told.` },
+    topic: {
+      enum: ['changes', 'alerts'],
+      default: 'changes',
+      description: "What is sent. alerts: for the hub's admin only.",
+    },
+    from: { ...cursor, description: `${cursor.description} What follows it is sent. Absent: only new changes.` },
     verify: {
       type: 'boolean',
       default: true,
       description:
-        "false, for the hub's admin only: the endpoint is not asked to answer a challenge, as Slack, Discord and ntfy cannot.",
+        "false, for the hub's admin only: send no challenge first. Slack, Discord and ntfy cannot answer one.",
     },
     signing,
     secret,
@@ -78,10 +89,10 @@ export const SUBSCRIPTION_EDIT = {
 export const REPLAY_WISH = {
   type: 'object',
   properties: {
-    from: { ...cursor, description: 'What lies behind this cursor is sent again (the id of a change, or start).' },
-    since: { ...moment, description: 'In its place: what was appended from this moment on is sent again.' },
-    to: { ...cursor, description: 'Up to this one. Absent: up to where it has come.' },
-    delivery: { ...text, description: 'Instead: the id of one delivery in the list.' },
+    from: { ...cursor, description: 'Resend what follows this cursor (the id of a change, or start).' },
+    since: { ...moment, description: 'Instead of from: resend what was appended since this time.' },
+    to: { ...cursor, description: 'The last change to resend. Absent: up to the current cursor of the subscription.' },
+    delivery: { ...text, description: 'Instead of from: resend this delivery, by its id in the list.' },
   },
   additionalProperties: false,
 } as const;
@@ -89,7 +100,10 @@ export const REPLAY_WISH = {
 export const ROTATE_WISH = {
   type: 'object',
   properties: {
-    now: { type: 'boolean', description: 'true: the old secret signs no more. Else both sign for 24 hours.' },
+    now: {
+      type: 'boolean',
+      description: 'true: the old secret stops signing at once. Otherwise both sign for 24 hours.',
+    },
     signing,
     secret,
   },
@@ -108,11 +122,11 @@ const Subscription = {
     owner: { enum: ['admin', 'config', 'key'] },
     verify: { type: 'boolean' },
     status: { enum: ['pending', 'active', 'failing', 'disabled', 'gone'] },
-    reason: { ...text, description: 'Why it is failing, disabled or gone.' },
-    cursor: { type: ['string', 'null'], description: 'The id of the last change that it took or did not want.' },
-    lag: { ...whole, description: 'How many changes of the log it has not come to.' },
+    reason: { ...text, description: 'Why the subscription is failing, disabled or gone.' },
+    cursor: { type: ['string', 'null'], description: 'The id of the last change that was delivered or filtered out.' },
+    lag: { ...whole, description: 'Number of changes in the log after the cursor.' },
     replaying: { type: 'boolean' },
-    attempts: { ...whole, description: 'How often the next delivery was tried in vain.' },
+    attempts: { ...whole, description: 'Number of failed attempts at the next delivery.' },
     next_attempt_at: moment,
     failing_since: moment,
     last_success_at: moment,
@@ -124,13 +138,13 @@ const Subscription = {
         properties: {
           scheme: signing,
           public_key: text,
-          until: { ...moment, description: 'Rotated; it signs until then.' },
+          until: { ...moment, description: 'If rotated: when it stops signing.' },
         },
       },
     },
     created_at: moment,
-    secret: { ...text, description: 'Only when it is made or rotated, for the only time.' },
-    public_key: { ...text, description: 'The same, of v1a.' },
+    secret: { ...text, description: 'Shown once, when it is created or rotated.' },
+    public_key: { ...text, description: 'For v1a: the public key, shown at the same times.' },
   },
 };
 
@@ -138,7 +152,7 @@ const Delivery = {
   type: 'object',
   required: ['id', 'type', 'attempt', 'at', 'duration_ms', 'outcome', 'events'],
   properties: {
-    id: { ...text, description: 'webhook-id.' },
+    id: { ...text, description: 'The webhook-id header.' },
     type: text,
     attempt: { type: 'integer', minimum: 1 },
     at: moment,

@@ -2,22 +2,22 @@ import { hash } from 'node:crypto';
 import { CONTENT_DIGEST, REPR_DIGEST } from '../../codecs/http-digest/http-digest.ts';
 import type { HubResponse, Route } from './route.ts';
 
-/** Parts above this go without a digest of their own: it would be made anew for each who asks. */
+/** Larger parts have no digest, because it would be computed for each request. */
 const MAX_PART_BYTES = 256 * 1024;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** By body, and by the headers that all answers with a form of a document share. */
+/** By body, and by the headers that all answers with one form of a document share. */
 interface KnownDigests {
   readonly ofBytes: WeakMap<Uint8Array, string>;
   readonly ofForm: WeakMap<HubResponse['headers'], string>;
 }
 
 /**
- * Routes whose documents name their digest (RFC 9530), of the bytes as they leave: those of gzip are others than the plain ones. It is
- * made once for each form of a document. What is streamed from the disk has none.
+ * Routes whose documents carry their digest (RFC 9530), of the bytes as they are sent: gzip has another one than the plain form. It is computed once per form
+ * of a document. Bodies streamed from the disk have none.
  *
- * Whoever changes the bytes on the way, as a proxy does that compresses, makes them look broken: then there is to be none.
+ * A proxy that changes the bytes on the way, for example by compressing them, makes them look broken: digests must then be switched off.
  */
 export function withDigests(routes: readonly Route[]): readonly Route[] {
   const known: KnownDigests = { ofBytes: new WeakMap(), ofForm: new WeakMap() };
@@ -33,7 +33,7 @@ export function withDigests(routes: readonly Route[]): readonly Route[] {
   });
 }
 
-/** To HEAD, which brings no content: there is none that would have a digest (RFC 9530 §2). */
+/** For HEAD: without content there is no content digest (RFC 9530 §2). */
 export function withoutContentDigest(answer: HubResponse): HubResponse {
   const { headers, also } = answer;
   if (also?.[CONTENT_DIGEST] !== undefined) return { ...answer, also: without(also) };
@@ -57,7 +57,7 @@ function digested(answer: HubResponse, known: KnownDigests): HubResponse {
 }
 
 function wholeDigest({ headers, also }: HubResponse, bytes: Uint8Array, { ofBytes, ofForm }: KnownDigests): string {
-  // The plain bytes of a feed are cut out of longer ones for each who asks; they are the same while their headers are.
+  // The plain bytes of a feed are cut out of longer ones for each request; they are the same while their headers are.
   const isPlain = also !== undefined && headers['content-encoding'] === undefined;
   const digest = (isPlain ? ofForm.get(headers) : undefined) ?? ofBytes.get(bytes) ?? digestOf(bytes);
   ofBytes.set(bytes, digest);

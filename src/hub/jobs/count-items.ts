@@ -1,4 +1,4 @@
-/** The same items; says with each one that is asked for how many came before it. Costs no promise of its own. */
+/** The same items; calls back with how many came before each. Needs no additional promise. */
 export function countItems<T>(items: AsyncIterable<T>, onItem: (before: number) => void): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {

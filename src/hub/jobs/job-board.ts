@@ -1,4 +1,4 @@
-/** What a piece of long work says of itself. */
+/** The description of long work. */
 export interface JobWords {
   /** For people: `First reading`. */
   readonly what: string;
@@ -6,9 +6,9 @@ export interface JobWords {
   readonly source?: string;
   /** What is counted: `pages`. */
   readonly unit: string;
-  /** Of how many, where that is known before it begins. */
+  /** The total, if it is known before the start. */
   readonly total?: number;
-  /** How many are done, for work that does not tell: asked for when somebody looks. */
+  /** How many are done, for work that does not report: called when somebody looks. */
   readonly doneNow?: () => number;
 }
 
@@ -18,7 +18,7 @@ export type FollowedWork = JobWords & Required<Pick<JobWords, 'total' | 'doneNow
 /** Work that runs, or has ended of late. Moments are epoch milliseconds. */
 export interface Job extends Omit<JobWords, 'doneNow'> {
   readonly id: string;
-  /** So many of its unit are done. */
+  /** How many units are done. */
   readonly done: number;
   readonly startedMs: number;
   readonly endedMs?: number;
@@ -34,15 +34,15 @@ export interface JobBoardParts {
   readonly onStep?: (job: Job) => void;
 }
 
-/** What is over sooner is nothing that anybody waits for. */
+/** Shorter work is not shown. */
 const SHOWN_AFTER_MS = 2000;
 const MOST_ENDED = 20;
 const ENDED_KEPT_MS = 10 * 60_000;
 
 /**
- * What runs now and takes its time, for whoever wonders why nothing seems to happen. In memory: what does not run any more is no work.
+ * Long work that runs now, for people who wonder why nothing seems to happen. Kept in memory only.
  *
- * Telling costs a few assignments, so that work may tell of every page.
+ * Reporting costs a few assignments, so that work may report every page.
  */
 export class JobBoard {
   readonly #parts: JobBoardParts;
@@ -54,7 +54,7 @@ export class JobBoard {
     this.#parts = parts;
   }
 
-  /** Runs the work. It stands on the board from its beginning to its end, however it ends. */
+  /** Runs the work. It is on the board from start to end, however it ends. */
   async run<T>(words: JobWords, work: (progress: TellProgress) => Promise<T>): Promise<T> {
     const job = this.#begin(words);
     try {
@@ -71,12 +71,12 @@ export class JobBoard {
     }
   }
 
-  /** Work that others do, piece by piece: it stands on the board until somebody who looks finds all of it done. */
+  /** Work that others do piece by piece: it is on the board until a look finds all of it done. */
   follow(words: FollowedWork): void {
     this.#begin({ ...words, endsWithTotal: true });
   }
 
-  /** What has run for a while, the oldest first. */
+  /** Work that has run for a while, oldest first. */
   running(): readonly Job[] {
     this.#endWhatIsDone();
     const sinceMs = this.#parts.now() - SHOWN_AFTER_MS;
@@ -85,7 +85,7 @@ export class JobBoard {
       .map(({ doneNow, endsWithTotal: _, ...job }) => ({ ...job, done: doneNow?.() ?? job.done }));
   }
 
-  /** What took a while and has ended of late, the newest first. */
+  /** Long work that ended recently, newest first. */
   ended(): readonly Job[] {
     this.#endWhatIsDone();
     const sinceMs = this.#parts.now() - ENDED_KEPT_MS;

@@ -1,10 +1,10 @@
 import type { Tier } from '../config/tiers.ts';
 
-/** What is kept of an API key: never the key itself (DD-U10). Moments are epoch milliseconds. */
+/** The stored form of an API key: never the key itself (DD-U10). Times are epoch milliseconds. */
 export interface ApiKeyRecord {
   /** SHA-256 of the key, hex. */
   readonly hash: string;
-  /** The beginning of the key, by which people tell it from others: `dd_live_` and four characters. */
+  /** The beginning of the key, by which people recognise it: `dd_live_` and four characters. */
   readonly prefix: string;
   readonly tier: Tier;
   readonly createdMs: number;
@@ -12,7 +12,7 @@ export interface ApiKeyRecord {
   readonly label?: string;
   /** The checkout session that it was claimed with; one key per session, for ever. */
   readonly session?: string;
-  /** What the payment provider calls the subscription that pays for it. */
+  /** The payment provider's id of the subscription that pays for it. */
   readonly subscription?: string;
   /** The hash of the key that it took over from, by rotation. */
   readonly replaces?: string;
@@ -23,7 +23,7 @@ export interface ApiKeyRecord {
   readonly heardMs?: number;
 }
 
-/** How a key stands by what the payment provider says. */
+/** The state of a key according to the payment provider. */
 export type KeyStanding = Pick<ApiKeyRecord, 'revokedMs' | 'revokedFor' | 'heardMs'>;
 
 /** Whether a write was done, or somebody else was first. */
@@ -40,7 +40,7 @@ export interface ApiKeyStore {
   addApiKey(record: ApiKeyRecord): Promise<WriteOutcome>;
   /** `too-late` when there is no such key or it was revoked for good. */
   revokeApiKey(hash: string, revoked: { readonly atMs: number; readonly for: string }): Promise<WriteOutcome>;
-  /** Replaces how a key stands: it may count again. `too-late` when there is no such key or it was revoked for good. */
+  /** Replaces the state of a key: it may become valid again. `too-late` if there is no such key or it was revoked for good. */
   settleApiKey(hash: string, standing: KeyStanding): Promise<WriteOutcome>;
   /** Revokes the old one as `rotated` and adds the new one, which takes over its session and subscription, in one step. `too-late` when the old one does not count. */
   rotateApiKey(oldHash: string, next: ApiKeyRecord): Promise<WriteOutcome>;

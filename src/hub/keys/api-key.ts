@@ -35,7 +35,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Enough for people to tell a key from others, too little to use it. */
+/** Enough for people to recognise a key, too little to use it. */
 export function shownPartOf(key: string): string {
   return key.slice(0, BEGIN.length + SHOWN_CHARACTERS);
 }

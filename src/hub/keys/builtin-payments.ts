@@ -4,7 +4,7 @@ import type { Payments } from './payments.ts';
 
 export interface BuiltinPaymentsOptions {
   readonly tier: Tier;
-  /** Signs the sessions; made anew at each start of a hub, so that those from before are unknown. */
+  /** Signs the sessions; new at each start of a hub, so that older sessions are unknown. */
   readonly secret: string;
   /** A text of letters, digits, `-` and `_` that nobody has had before. */
   nonce(): string;

@@ -5,7 +5,7 @@ import type { HubRequest, HubResponse } from '../http/route.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** Who asks for what is not everybody's: the admin, who may all, or the owner of a key, who may what is his own. */
+/** The caller of a protected route: the admin, who may do everything, or the owner of a key, who may use their own data. */
 export type Caller =
   | { readonly is: 'admin' }
   | { readonly is: 'owner'; readonly owner: string; readonly key: ApiKeyRecord };
@@ -18,7 +18,7 @@ export interface CallerRules {
 
 type Handle = (request: HubRequest, caller: Caller) => HubResponse | Promise<HubResponse>;
 
-/** A handler for a route with access `admin-or-key`: it is called with who asks, and not at all for who may not. */
+/** A handler for a route with access `admin-or-key`: called with the caller, and only for permitted ones. */
 export function asCaller(
   { keys, tiers }: CallerRules,
   handle: Handle,

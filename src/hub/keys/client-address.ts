@@ -1,5 +1,5 @@
 const GROUPS = 8;
-/** Of the 128 bits of an IPv6 address, the first 64 name a network; one client has all that are behind them. */
+/** The first 64 of the 128 bits of an IPv6 address name a network; one client has all addresses in it. */
 const NETWORK_GROUPS = 4;
 /** An address is never longer; what a proxy writes in its place may be. */
 const MAX_CHARACTERS = 64;
@@ -31,7 +31,7 @@ function bareAddress(address: string): string {
   return withoutPort.replace(/%.*$/s, '');
 }
 
-/** The eight numbers of an address (RFC 4291 §2.2); undefined where it is none. */
+/** The eight numbers of an address (RFC 4291 §2.2); undefined for anything else. */
 function ipv6Groups(text: string): number[] | undefined {
   const [head = '', tail, ...more] = text.split('::');
   if (more.length > 0) return undefined;

@@ -34,7 +34,7 @@ export function usageTap(owner: string, meter: Meter): UsageTap {
   };
 }
 
-/** The same routes, and what is asked of them with a key is counted. They have limits of their own, or none. */
+/** The same routes, with requests by key counted. They have their own limits, or none. */
 export function countUsage(
   routes: readonly Route[],
   { keys, usage }: { readonly keys: Pick<KeyRing, 'find' | 'ownerOf'>; readonly usage: Meter },

@@ -9,7 +9,7 @@ export function lineageOf({ hash, replaces }: ApiKeyRecord, keys: readonly ApiKe
   return hashes;
 }
 
-/** How what belongs to a key stands: by that key, or by the one that took over from it. */
+/** The state of what belongs to a key: by that key, or by its successor. */
 export function heirStanding(hash: string, keys: readonly ApiKeyRecord[]): 'good' | 'paused' | 'ended' {
   const heirs = new Map(keys.flatMap((key) => (key.replaces === undefined ? [] : [[key.replaces, key] as const])));
   let key = keys.find((one) => one.hash === hash);

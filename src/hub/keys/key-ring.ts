@@ -6,18 +6,18 @@ import type { StandingEvent } from './payments.ts';
 /**
  * The API keys of a hub, in memory over their store: a request finds its key without waiting.
  *
- * What is written here counts at once and is durable when the promise resolves. Writes run one after another.
+ * Writes take effect at once and are durable when the promise resolves. They run one after another.
  */
 export interface KeyRing {
-  /** What is known of the key that came with a request; undefined for none, a foreign one, and one that does not count. */
+  /** The record of the key of a request; undefined for no key, an unknown one, and an invalid one. */
   find(key: string | undefined): ApiKeyRecord | undefined;
   /** Whose a key is: the hash of the first of the keys that took over from each other. It stays through rotations. */
   ownerOf(record: Pick<ApiKeyRecord, 'hash'>): string;
   /** The newest key of an owner. */
   newestOf(owner: string): ApiKeyRecord | undefined;
-  /** Called when a key was added, or stands otherwise than before. */
+  /** Called when a key was added, or its state changed. */
   onChange(listener: () => void): void;
-  /** Calls back once, when the key counts no more. Gives what forgets it. */
+  /** Calls back once, when the key is no longer valid. Returns a function that cancels this. */
   whenOver(record: Pick<ApiKeyRecord, 'hash'>, callback: () => void): () => void;
   /** In order of creation, those that do not count included. */
   all(): readonly ApiKeyRecord[];
@@ -31,7 +31,7 @@ export interface KeyRing {
   revoke(hash: string, revoked: { readonly atMs: number; readonly for: string }): Promise<WriteOutcome>;
   /** The new one takes over what the old one has. `too-late` when that does not count. */
   rotate(oldHash: string, next: ApiKeyRecord): Promise<WriteOutcome>;
-  /** The keys of a subscription stop or begin to count. An event that comes twice or behind a newer one does no harm. */
+  /** Keys of a subscription become invalid or valid. Repeated events and events after a newer one do no harm. */
   settle(event: StandingEvent, atMs: number): Promise<void>;
   /** Whether an event contradicts another one that was sent at the same moment, so that their order is not known. */
   isInDoubt(event: StandingEvent): boolean;
@@ -41,7 +41,7 @@ export interface KeyRing {
   reload(): Promise<void>;
 }
 
-/** Claims that are under way when a subscription ends take less time than so many more endings. */
+/** Claims that are running when a subscription ends finish before this many more endings. */
 const REMEMBERED_ENDINGS = 1000;
 const HASH_BEGIN = /^[0-9a-f]{12,64}$/;
 
@@ -57,7 +57,7 @@ class StoredKeyRing implements KeyRing {
   readonly #owners = new Map<string, string>();
   readonly #newest = new Map<string, string>();
   readonly #listeners: (() => void)[] = [];
-  /** By hash: who wants to hear that it counts no more. */
+  /** By hash: callbacks for when the key is no longer valid. */
   readonly #waiting = new Map<string, Set<() => void>>();
   /** Subscriptions that have ended of late. */
   readonly #ended = new Set<string>();

@@ -1,13 +1,13 @@
 import type { ApiKeyRecord, KeyStanding } from './api-key-store.ts';
 import type { StandingEvent } from './payments.ts';
 
-/** What nobody pays for at the moment counts again when it is paid for. */
+/** A key that is unpaid at the moment becomes valid again when it is paid for. */
 export function isRevokedForGood({ revokedMs, revokedFor }: ApiKeyRecord): boolean {
   return revokedMs !== undefined && revokedFor !== 'unpaid';
 }
 
 /**
- * How a key that is not revoked for good stands behind an event of its subscription; undefined where the event changes nothing.
+ * The state of a key that is not revoked for good, after an event of its subscription; undefined if the event changes nothing.
  *
  * An end is an end, whenever it is heard of. Of other events the one that was sent last counts, in whatever order they come.
  */

@@ -1,10 +1,10 @@
 import type { Alarm } from '../schedule/scheduler.ts';
 
-/** What was asked with a key, and sent to it. */
+/** The requests with a key, and the bytes sent to it. */
 export interface UsageCount {
   /** Answered, those included that found nothing new. */
   readonly requests: number;
-  /** Of the bodies that were sent. */
+  /** The size of the sent bodies. */
   readonly bytes: number;
   /** Beyond the limit of its tier (429); not among the requests. */
   readonly refused: number;
@@ -26,9 +26,9 @@ export interface OwnerUsage extends UsageDay {
 export interface KeyUsageStore {
   /** Adds to what is there, and drops the days before `firstDay`: one transaction, durable when it resolves. */
   addUsage(counts: readonly OwnerUsage[], firstDay: number): Promise<void>;
-  /** Of one owner, oldest first. */
+  /** For one owner, oldest first. */
   usageOf(owner: string): Promise<readonly UsageDay[]>;
-  /** Of all, in no order of owners. */
+  /** For all owners, unordered. */
   allUsage(): Promise<readonly OwnerUsage[]>;
 }
 
@@ -40,7 +40,7 @@ export interface UsageMeterParts {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** So many days are kept, today included. */
+/** How many days are kept, including today. */
 export const USAGE_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** All keys together are written once in that time. */
@@ -49,9 +49,9 @@ const WRITE_EVERY_MS = 60_000;
 type Counting = { -readonly [Key in keyof OwnerUsage]: OwnerUsage[Key] };
 
 /**
- * Counts what is asked with keys, by whose key it is: exact, in memory, and written in batches.
+ * Counts requests with keys by owner: exact, in memory, and written in batches.
  *
- * A hub that is killed forgets a minute of it at most. While the store refuses, counting goes on.
+ * A crash forgets at most a minute of it. While the store refuses, counting continues.
  */
 export class UsageMeter implements AsyncDisposable {
   readonly #parts: UsageMeterParts;
@@ -134,7 +134,7 @@ export class UsageMeter implements AsyncDisposable {
     }
   }
 
-  /** What reads beside a write would see a batch twice, or not at all. */
+  /** A read during a write would see a batch twice, or not at all. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);

@@ -1,14 +1,14 @@
-/** What this process has let through of a client since it last said so. */
+/** What this process has let through for a client since its last report. */
 export interface LimitReport {
-  /** Of which limit: names of clients count for one of them. */
+  /** The name of the limit: client names are unique within one. */
   readonly limit: string;
   readonly client: string;
   readonly count: number;
-  /** Until the window of this process ends: that of all, where it is the first. */
+  /** Until the window of this process ends; the first report defines the window of all. */
   readonly leftMs: number;
 }
 
-/** How a client stands over all processes, what was just reported included. */
+/** The count of a client over all processes, including what was just reported. */
 export interface SharedCount {
   readonly total: number;
   readonly leftMs: number;

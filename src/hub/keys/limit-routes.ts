@@ -14,20 +14,20 @@ export interface RequestLimits {
   readonly perMinute: TierLimits;
   /** Whose requests are counted by key. Absent: everybody's by address. */
   readonly keys?: Pick<KeyRing, 'find' | 'ownerOf'>;
-  /** What is asked with keys. */
+  /** The usage of keys. */
   readonly usage?: Pick<UsageMeter, 'answered' | 'sent' | 'refused'>;
 }
 
-/** By what the requests of a client are counted: the hash of its key where that counts, else its address. */
+/** The name under which a client is counted: the hash of its key if that is valid, else its address. */
 export function clientOf({ headers, clientIp }: HubRequest, keys: Pick<KeyRing, 'find'> | undefined): string {
   return keys?.find(headers[API_KEY_HEADER])?.hash ?? clientOfAddress(clientIp);
 }
 
 /**
- * The same routes with limits (DD-U3 to DD-U7): every answer says how the client stands, and who asks too often gets 429.
- * Who has the hub's token is not counted.
+ * The same routes with limits (DD-U3 to DD-U7): every answer names the allowance of the client, and a client that asks too often gets 429. Requests with the
+ * hub's token are not counted.
  *
- * A key that does not count changes nothing: who sends it is counted by address (DD-U1, DD-U15).
+ * An invalid key changes nothing: its sender is counted by address (DD-U1, DD-U15).
  */
 export function limitRoutes(routes: readonly Route[], limits: RequestLimits): Route[] {
   return routes.map((route) => ({
@@ -50,7 +50,7 @@ function answerWithin(
   if (request.isAdmin) return route.handle(request);
   const key = keys?.find(request.headers[API_KEY_HEADER]);
   const client = key?.hash ?? clientOfAddress(request.clientIp);
-  // Counted before anything is waited for, so that requests side by side cannot pass together.
+  // Counted before anything is awaited, so that concurrent requests cannot pass together.
   const allowance = limiter.take(client, perMinute[key?.tier ?? 'free']);
   const counted = (given: HubResponse) => withStanding(given, allowance, key);
   const owner = key === undefined ? undefined : keys?.ownerOf(key);
@@ -60,7 +60,7 @@ function answerWithin(
     return counted(tooMany(allowance));
   }
   const answer = route.handle(request);
-  // Not awaited where it is there already: most answers are 304.
+  // Not awaited if it is already there: most answers are 304.
   if (!(answer instanceof Promise)) return counted(tap === undefined ? answer : tap.answered(request, answer));
   return answer.then((late) => counted(tap === undefined ? late : tap.answered(request, late)));
 }

@@ -1,10 +1,10 @@
 import { SteadyClock } from '../schedule/steady-clock.ts';
 
-/** How a client stands in its window. */
+/** The allowance of a client in its window. */
 export interface Allowance {
   readonly isAllowed: boolean;
   readonly limit: number;
-  /** So many more, behind this one. */
+  /** How many more are allowed, after this one. */
   readonly remaining: number;
   /** Until the window ends; more than 0. */
   readonly leftMs: number;
@@ -21,16 +21,16 @@ export interface Allowance {
 export interface RateLimiter {
   /** Counts a request. One that is not allowed counts nothing, so that asking in vain does not prolong the wait. */
   take(client: string, limit: number): Allowance;
-  /** How a client stands, without counting. */
+  /** The allowance of a client, without counting. */
   look(client: string, limit: number): Allowance;
-  /** What was counted for one name counts for another from now on. */
+  /** Transfers the count of one name to another. */
   move(from: string, to: string): void;
 }
 
 export interface RateLimiterOptions {
   now(): number;
   readonly windowMs?: number;
-  /** So many clients are remembered; then the window that began first is forgotten. */
+  /** How many clients are remembered; then the oldest window is forgotten. */
   readonly most?: number;
   /** Called when a window has to be forgotten before its end, at most once in the length of a window. */
   onCrowded?(): void;
@@ -39,12 +39,12 @@ export interface RateLimiterOptions {
 /** Opens one for each limit of a hub, by its name. In a hub of several processes those of one name count together. */
 export type MakeLimiter = (name: string, options: RateLimiterOptions) => RateLimiter;
 
-/** Of a hub of one process. */
+/** For a hub of one process. */
 export const makeOwnLimiter: MakeLimiter = (_name, options) => createRateLimiter(options);
 
-/** One that can be told what others count. */
+/** A limiter that can be given the counts of others. */
 export interface CountedLimiter extends RateLimiter {
-  /** What is counted in the window of a client now; 0 where none is open. */
+  /** The count in the current window of a client; 0 if none is open. */
   countOf(client: string): { readonly count: number; readonly leftMs: number };
   /** The count of all, and until when it counts. It never falls within a window. */
   learn(client: string, shared: { readonly total: number; readonly leftMs: number }): void;
@@ -71,7 +71,7 @@ class WindowLimiter implements CountedLimiter {
   readonly #options: Required<Pick<RateLimiterOptions, 'windowMs' | 'most'>> & RateLimiterOptions;
   readonly #clock: SteadyClock;
   readonly #windows = new Map<string, Window>();
-  /** In the order in which they began, which is that in which they end. A map is slow to tell which of its entries is the first. */
+  /** In the order of their start, which is also that of their end. Finding the first entry of a map is slow. */
   readonly #begun = new Queue<Window>();
   #quietUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -137,7 +137,7 @@ class WindowLimiter implements CountedLimiter {
     };
   }
 
-  /** Of those that have ended, two for each that begins: what is kept follows the clients of one window. */
+  /** Drops two ended windows for each new one: the size follows the clients of one window. */
   #makeRoom(nowMs: number): void {
     for (let freed = 0; ; freed++) {
       const oldest = this.#begun.first();

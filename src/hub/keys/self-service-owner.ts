@@ -1,6 +1,6 @@
 import type { KeyRing } from './key-ring.ts';
 
-/** Whose the sources are that strangers asked for. It is the hash of no API key. */
+/** The owner of sources that strangers asked for. It is not the hash of an API key. */
 export const SELF_SERVICE = 'self-service';
 
 /** How an owner is shown to the admin: as the beginning of his key. Undefined: it is the admin's, or nobody's any more. */

@@ -5,8 +5,8 @@ import { SELF_SERVICE } from './self-service-owner.ts';
 const SWITCHED_OFF = 'a visitor of the hub asked for it, and the operator has switched that off';
 
 /**
- * Pauses the sources of owners whose key counts no more, and resumes those that were paused for that when it counts again; likewise those that
- * strangers asked for, when they may do so no more. Done twice, it does nothing the second time.
+ * Pauses the sources of owners whose key is no longer valid, and resumes them when it is valid again; likewise those that strangers asked for, when this is no
+ * longer allowed. Idempotent.
  */
 export async function settleOwnedSources({
   watch,

@@ -16,14 +16,14 @@ export interface SharedLimitsParts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** What is not told at once is told behind this. */
+/** Anything not reported at once is reported after this time. */
 const TELL_EVERY_MS = 1000;
-/** So many in one step. */
+/** How many are reported in one step. */
 const REPORTS_AT_ONCE = 2000;
-/** A process lets through a twentieth of a limit before it tells the others. */
+/** A process lets through a twentieth of a limit before it reports to the others. */
 const BATCH_OF_LIMIT = 1 / 20;
 
-/** So many requests of a client one process lets through before it asks how the client stands elsewhere. */
+/** How many requests of a client one process lets through before it asks for the count elsewhere. */
 export function batchOf(limit: number): number {
   return Math.max(1, Math.floor(limit * BATCH_OF_LIMIT));
 }
@@ -62,7 +62,7 @@ export class SharedLimits implements AsyncDisposable {
       take: (client, most) => {
         const allowance = limiter.take(client, most);
         if (!allowance.isAllowed) return allowance;
-        // What is left of a window that is over counts for nothing.
+        // The rest of an ended window no longer counts.
         if (allowance.remaining === most - 1) this.#untold.delete(nameOf(limit, client));
         this.#note({ limiter, limit, client }, 1, batchOf(most));
         return allowance;
@@ -77,12 +77,12 @@ export class SharedLimits implements AsyncDisposable {
     };
   }
 
-  /** Resolves when nothing is being told. */
+  /** Resolves when no report is running. */
   async settled(): Promise<void> {
     while (this.#telling !== undefined) await this.#telling;
   }
 
-  /** What is left is told. */
+  /** Reports the rest. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#cancel?.();
@@ -119,7 +119,7 @@ export class SharedLimits implements AsyncDisposable {
     }
   }
 
-  /** What cannot be told is kept for the next time, as long as its window lasts. */
+  /** Failed reports are kept for the next time, as long as their window lasts. */
   async #tell(): Promise<void> {
     const told = [...this.#untold.values()].slice(0, REPORTS_AT_ONCE);
     for (const { limit, client } of told) this.#untold.delete(nameOf(limit, client));

@@ -9,7 +9,7 @@ import type { ResumeOptions, Watch } from '../watch/watch-port.ts';
 /** Who wants something of sources: the admin, or somebody by whose name his own are known. */
 export type SourceCaller = { readonly is: 'admin' } | { readonly is: 'owner'; readonly owner: string };
 
-/** What somebody may see of the sources of a hub, and do with them. A source that is not his is one that does not exist. */
+/** What a caller may see of the sources of a hub, and do with them. A source of somebody else does not exist for the caller. */
 export interface SourceAccess {
   all(): readonly WatchedSource[];
   /** Throws a SourceUnknownError. */
@@ -27,14 +27,14 @@ export interface SourceAccess {
 
 export interface SourceAccessParts {
   readonly watch: Watch;
-  /** As the API takes a source: no path of this machine, unless it stands in what is stored. */
+  /** As the API accepts a source: without paths of this machine, except stored ones. */
   decodeSource(value: unknown, at: string, options?: { readonly isStored: boolean }): SourceConfig;
   readonly rules: KeySourceRules;
   /** Whether the name alone says that a host is one of our own network. */
   isPrivateName(hostname: string): boolean;
 }
 
-/** Makes the access of each caller. Where the owner of a key may have so many sources, he has no more of them, however many he adds at once. */
+/** Makes the access of each caller. The maximum of sources per key owner holds even for concurrent additions. */
 export function sourceAccess(parts: SourceAccessParts): (caller: SourceCaller) => SourceAccess {
   const { watch } = parts;
   const edited = (id: string, value: unknown) =>
@@ -52,7 +52,7 @@ export function sourceAccess(parts: SourceAccessParts): (caller: SourceCaller) =
     resume: (id, options) => watch.resume(id, options),
     remove: (id) => watch.remove(id),
   };
-  /** What is being added, by owner: one source behind the other, so that they are counted. */
+  /** Running additions by owner, one after another, so that they are counted. */
   const adding = new Map<string, Promise<void>>();
   return (caller) => (caller.is === 'admin' ? admin : ownerAccess(caller.owner, { ...parts, admin, adding, edited }));
 }
@@ -69,7 +69,7 @@ function ownerAccess(owner: string, { watch, rules, admin, adding, edited, ...pa
     const source = watch.source(id);
     return source?.owner === owner ? source : unknown(id);
   };
-  /** What somebody else has paused is not his to steer. */
+  /** A source that somebody else has paused cannot be controlled by the owner. */
   const free = (id: string) => {
     const { paused, pausedBy } = known(id);
     if (paused !== undefined && pausedBy !== 'owner') throw sourceHeldError(id, paused);
@@ -108,7 +108,7 @@ function ownerAccess(owner: string, { watch, rules, admin, adding, edited, ...pa
   };
 }
 
-/** Of all that the admin may watch, what is on the public web, and no more of it than the rules say. */
+/** Restricts sources to the public web, and to the limits of the rules. */
 function ensureModest(
   config: SourceConfig,
   { rules, at, isPrivateName }: Pick<SourceAccessParts, 'rules' | 'isPrivateName'> & { readonly at: string },

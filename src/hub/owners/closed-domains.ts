@@ -28,7 +28,7 @@ export class ClosedDomains {
     return Array.from(this.#closed, ([domain, atMs]) => ({ domain, atMs }));
   }
 
-  /** The domain of a host that is closed; undefined where none is. */
+  /** The closed domain of a host; undefined if there is none. */
   over(hostname: string): string | undefined {
     for (let name = hostname; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
       if (this.#closed.has(name) && coversHost(name, hostname)) return name;

@@ -3,8 +3,8 @@ import type { SourceConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 
 /**
- * Whether who owns a domain owns a host: the same name, or one below it, of the same registrable domain. A name below a public suffix in it has
- * another owner, and who proves `docs.example.com` has proven nothing of `example.com`.
+ * Whether the owner of a domain owns a host: the same name, or one below it, within the same registrable domain. A name below a public suffix in it has
+ * another owner, and a proof of `docs.example.com` proves nothing about `example.com`.
  */
 export function coversHost(domain: string, hostname: string): boolean {
   if (hostname !== domain && !hostname.endsWith(`.${domain}`)) return false;
@@ -31,7 +31,7 @@ function isOnDomain(domain: string, address: string): boolean {
   return address.includes(domain) && coversHost(domain, new URL(address).hostname);
 }
 
-/** What is watched, without its mirrors. */
+/** The watched addresses, without mirrors. */
 function watchedAddresses(config: SourceConfig): readonly string[] {
   if (config.kind === 'folder') return [];
   return config.kind === 'page' ? config.urls : [config.url];

@@ -13,9 +13,9 @@ export interface DomainClaimsParts {
 }
 
 const DAY_MS = 86_400_000;
-/** So long somebody may take to publish a token, and to come back with it. */
+/** How long somebody may take to publish a token and return. */
 const CLAIM_MS = 30 * DAY_MS;
-/** So long a proof counts. Then the token is looked for again. */
+/** How long a proof is valid. Then the token is looked for again. */
 export const PROOF_MS = 60 * 60_000;
 const MOST_PROOFS = 10_000;
 const VISITOR = /^([0-9a-z]{6,10})\.[\w-]{16,64}$/;
@@ -23,9 +23,9 @@ const VISITOR = /^([0-9a-z]{6,10})\.[\w-]{16,64}$/;
 /**
  * Who claims which domain, and who has proven it.
  *
- * A browser has one secret in its cookie. The token of a domain is derived from that, the name of the domain, and a secret of the hub: it is
- * good for this browser, this domain and this hub, nobody can end the token of somebody else by asking for one, and nothing has to be kept.
- * What was proven lives in memory: behind a restart it is looked for again.
+ * A browser has one secret in its cookie. The token of a domain is derived from it, the name of the domain, and a secret of the hub: it is valid for this
+ * browser, domain and hub only, nobody can end the token of somebody else by requesting one, and nothing needs to be stored. Proofs are kept in memory: after
+ * a restart they are looked for again.
  */
 export class DomainClaims {
   readonly #parts: DomainClaimsParts;
@@ -36,7 +36,7 @@ export class DomainClaims {
     this.#parts = parts;
   }
 
-  /** Who asks, where the cookie says so. Several that count are none: one of them was put there by somebody else. */
+  /** The visitor of the cookie. Several valid cookies count as none: somebody else set one of them. */
   visitorOf({ headers }: Pick<HubRequest, 'headers'>): string | undefined {
     const found = this.#parts.cookie.valuesIn(headers.cookie).filter((value) => this.#counts(value));
     return found.length === 1 ? found[0] : undefined;
@@ -69,12 +69,12 @@ export class DomainClaims {
     this.#proofs.delete(keyOf(visitor, domain));
   }
 
-  /** The proof of a domain counts no more, whoever has it. */
+  /** Ends the proofs of a domain for all visitors. */
   endProofs(domain: string): void {
     for (const key of this.#proofs.keys()) if (key.endsWith(` ${domain}`)) this.#proofs.delete(key);
   }
 
-  /** What a visitor has proven lately. */
+  /** What a visitor has proven recently. */
   domainsOf(visitor: string | undefined): readonly string[] {
     if (visitor === undefined) return [];
     const nowMs = this.#parts.now();

@@ -8,7 +8,7 @@ import type { ClosedDomains } from './closed-domains.ts';
 import { coveringDomain } from './covered-sources.ts';
 import type { DomainClaims } from './domain-claims.ts';
 
-/** What the owner of a domain did. For the operator. */
+/** An action of the owner of a domain. For the operator. */
 export interface OwnerAct {
   readonly domain: string;
   readonly act: 'proved' | 'paused' | 'resumed' | 'removed' | 'changed the interval of';
@@ -25,7 +25,7 @@ export interface DomainOwnersParts {
   now(): number;
 }
 
-/** What somebody who has proven a domain may do with the sources on it. A source elsewhere is one that does not exist. */
+/** What a visitor with a proven domain may do with the sources on it. Other sources do not exist for them. */
 export class DomainOwners {
   readonly #parts: DomainOwnersParts;
 
@@ -77,7 +77,7 @@ export class DomainOwners {
     return changed;
   }
 
-  /** The proof is looked for once more. What stands in the config file is paused, and no visitor may ask for the domain again. */
+  /** The proof is checked again. A source of the config file is paused, and no visitor may ask for the domain again. */
   async remove(visitor: string, id: string, signal: AbortSignal): Promise<void> {
     const { domain, source } = this.#own(visitor, id);
     const { watch, closed, onAct, now } = this.#parts;

@@ -26,7 +26,7 @@ interface DayCost extends Amount {
 
 interface LookCost extends Amount {
   readonly words: readonly string[];
-  /** So long a look waits between requests. */
+  /** How long a look waits between requests. */
   readonly tookMs: number;
   readonly isAtLeast: boolean;
 }
@@ -35,14 +35,14 @@ export interface CostFacts {
   readonly config: SourceConfig;
   readonly look: SiteGlance;
   readonly allowPrivate: boolean;
-  /** The pause behind each page. */
+  /** The pause after each page. */
   readonly cooldownMs: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Headers of an answer that says: not modified. */
 const UNCHANGED_BYTES = 300;
-/** What a page has where none could be read. */
+/** The assumed size of a page if none could be read. */
 const USUAL_PAGE_BYTES = 50_000;
 
 /** Undefined where nothing of the site can be read. */
@@ -120,7 +120,7 @@ function pagesLook({ config, look, cooldownMs }: CostFacts): LookCost {
   };
 }
 
-/** Of one that has not changed: some hosts send it whole all the same. */
+/** For an unchanged page: some hosts send it in full anyway. */
 function bytesOfPage({ pages, answers }: SiteGlance): number {
   const read = pages.flatMap((page) => (page.kind === 'failed' ? [] : [page]));
   if (read.length === 0) return USUAL_PAGE_BYTES;

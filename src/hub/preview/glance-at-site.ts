@@ -8,20 +8,20 @@ import type { PoliteClient } from '../../fetch/polite-client.ts';
 import { Spending, type SpentAnswer } from '../../fetch/spending.ts';
 import { type DiscoverPorts, type Discovery, discoverSite } from '../../follow/discover-site.ts';
 
-/** What one short look at a site has found. Nothing of it depends on rules. */
+/** The result of one short look at a site. Independent of rules. */
 export interface SiteGlance {
   readonly url: string;
   readonly readAtMs: number;
   /** Absent where nothing of the site could be read. Offers are without the pages that they name. */
   readonly discovery?: Omit<Discovery, 'url'>;
-  /** So many pages the sitemaps name. */
+  /** How many pages the sitemaps name. */
   readonly listed: number;
   /** Why not. */
   readonly failure?: GlanceFailure;
   /** Whether robots.txt lets its pages be read. */
   readonly isAllowed: boolean;
   readonly pages: readonly GlancedPage[];
-  /** Pages that the first one leads to, where there is no sitemap. */
+  /** Pages that the first one links to, if there is no sitemap. */
   readonly links: number;
   /** Some sitemaps were left out. */
   readonly isPart: boolean;
@@ -39,7 +39,7 @@ export interface GlanceFailure {
 export type GlancedPage =
   | LivePage
   | { readonly kind: 'failed'; readonly url: URL; readonly failure: GlanceFailure }
-  /** Longer than is shown to somebody who waits; its text is not kept. */
+  /** Too long for a preview; its text is not kept. */
   | (Pick<LivePage, 'url' | 'headers' | 'bytesLength'> & { readonly kind: 'large' });
 
 export interface GlancePorts extends Omit<DiscoverPorts, 'pages' | 'onStatus'> {
@@ -56,7 +56,7 @@ const MAX_PAGES = 3;
 const MAX_WAIT_MS = 15_000;
 const MAX_TEXT = 1_000_000;
 
-/** Throws an {@link AddressRefusedError} where the site is none of the public web; else what could not be read is part of what was found. */
+/** Throws an {@link AddressRefusedError} if the site is not on the public web; anything else that could not be read is part of the result. */
 export async function glanceAtSite(url: URL, ports: GlancePorts): Promise<SiteGlance> {
   const glancer = new Glancer(url, ports);
   const isAllowed = await ports.mayFetch(url);
@@ -80,7 +80,7 @@ export async function glanceAtSite(url: URL, ports: GlancePorts): Promise<SiteGl
   };
 }
 
-/** What is known of a site that did not answer in time. */
+/** The result for a site that did not answer in time. */
 export function nothingSeen(url: URL, readAtMs: number): SiteGlance {
   const spent = { requests: 0, bytes: 0, sitemaps: { files: 0, bytes: 0 }, answers: new Map() };
   const nothing = { listed: 0, pages: [], links: 0, isAllowed: true, isPart: true };
@@ -105,7 +105,7 @@ class Glancer {
 
   async discover(): Promise<Omit<Discovery, 'url'> | GlanceFailure> {
     const { spending } = this;
-    // What comes before the first page is about sitemaps.
+    // Requests before the first page are for sitemaps.
     let isBefore = true;
     const asked = new Set<string>();
     const counted = spending.client(this.#ports.client);
@@ -190,7 +190,7 @@ function sumOf(files: readonly SpentAnswer[]): SiteGlance['sitemaps'] {
   return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** Of each way to learn of changes. */
+/** Per way to learn of changes. */
 const MAX_LISTED = 20;
 const TOO_SLOW: GlanceFailure = {
   code: 'DeadlineError',

@@ -14,10 +14,10 @@ export interface PreviewedPage {
   readonly failure?: GlanceFailure;
   /** What a person should know of it, in sentences. */
   readonly remarks: readonly string[];
-  /** What stands before the first heading, as Markdown. */
+  /** The text before the first heading, as Markdown. */
   readonly opening: string;
   readonly sections: readonly PreviewedSection[];
-  /** So many more there are. */
+  /** How many more there are. */
   readonly moreSections: number;
   readonly blocks: readonly PageBlock[];
   readonly moreBlocks: number;

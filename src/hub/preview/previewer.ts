@@ -13,7 +13,7 @@ import { type SourcePreview, sourcePreview } from './source-preview.ts';
 
 export interface PreviewRequest extends GivenRules {
   readonly url: string;
-  /** Also where it was read a moment ago. */
+  /** Even if it was read a moment ago. */
   readonly again?: boolean;
 }
 
@@ -30,10 +30,10 @@ export interface PreviewerParts {
   /** The ways out to a site. */
   waysTo(url: URL): Omit<GlancePorts, 'signal' | 'isOnePage'>;
   readonly allowPrivate: boolean;
-  /** The pause behind each page. */
+  /** The pause after each page. */
   readonly cooldownMs: number;
   now(): number;
-  /** Aborted after so long. */
+  /** Aborted after this time. */
   deadline(ms: number): AbortSignal;
 }
 
@@ -41,7 +41,7 @@ const MOST_AT_ONCE = 4;
 const DEADLINE_MS = 30_000;
 /** In which a look ends that looks at its signal. */
 const GRACE_MS = 2000;
-/** So long rules may be tried out on what was read once. */
+/** How long rules can be tried on what was read once. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 8;
 
@@ -54,7 +54,7 @@ export function decodePreviewRequest(value: unknown): PreviewRequest {
   return { url, ...rest };
 }
 
-/** What was read is kept in memory for a few minutes, so that a rule can be tried without asking the site again. */
+/** Results are kept in memory for a few minutes, so that a rule can be tried without another request to the site. */
 export function createPreviewer(parts: PreviewerParts): Previewer {
   const { watch, decodeSource, now, deadline, ...rest } = parts;
   const kept = new Map<string, SiteGlance>();
@@ -91,7 +91,7 @@ export function createPreviewer(parts: PreviewerParts): Previewer {
   };
 }
 
-/** Also when somebody who is asked does not look at the signal. */
+/** Resolves even if a callee ignores the signal. */
 function abandonedAt(signal: AbortSignal, url: URL, now: () => number): Promise<SiteGlance> {
   return new Promise((resolve) => {
     const abandon = () => resolve(nothingSeen(url, now()));

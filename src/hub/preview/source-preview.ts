@@ -22,7 +22,7 @@ export interface SourcePreview {
   readonly offers: readonly PreviewedOffer[];
   /** What would be followed, and why. */
   readonly choice?: Pick<SiteOffer, 'dialect' | 'url' | 'reason'>;
-  /** What is said of the use of its pages, and what follows from it. */
+  /** The terms of use of its pages, and their consequences. */
   readonly terms: readonly UsageSignal[];
   readonly uses: Wishes;
   readonly pages: readonly PreviewedPage[];
@@ -36,7 +36,7 @@ export interface SourcePreview {
 }
 
 export interface PreviewedOffer extends Pick<SiteOffer, 'dialect' | 'url' | 'state' | 'reason' | 'coverage'> {
-  /** When it told of something last. */
+  /** When it last reported something. */
   readonly newest?: string;
 }
 
@@ -75,7 +75,7 @@ export async function sourcePreview(facts: PreviewFacts): Promise<SourcePreview>
   };
 }
 
-/** Of a feed no page is read, so that there are no elements to leave out. */
+/** The pages of a feed are not read, so there are no elements to leave out. */
 function rulesFor({ kind }: SourceConfig, { ignore, only }: GivenRules): GivenRules {
   const few = (rules: readonly string[] | undefined) =>
     kind === 'feed' ? rules?.filter((rule) => rule.startsWith('/')) : rules;

@@ -1,9 +1,9 @@
 /**
- * ChangeFilter: which changes somebody wants to be told of. All that it names must fit; of several values of one name, one must.
+ * ChangeFilter: which changes a subscriber wants. Every field that it names must match; of several values of one field, one must.
  *
  *     { "source": ["docs"], "kind": ["page"], "action": ["update"], "path": ["/guide/**"], "anchor": ["install*"] }
  *
- * Globs are read from left to right without going back far, so that no pattern costs more than its length times that of the path.
+ * Globs are matched from left to right with little backtracking, so that no pattern costs more than its length times that of the path.
  */
 import { matchesGlob, matchesWildcards, type PathGlob, pathOf, readPathGlob } from '../../extract/rules/path-glob.ts';
 import type { Action, Change, Kind } from '../../model/change.ts';
@@ -17,7 +17,7 @@ export interface ChangeFilter {
   readonly action?: readonly Action[];
   /** Globs of paths, as in `ignore` rules: `/guide/**`. */
   readonly path?: readonly string[];
-  /** Names of sections, in which `*` stands for any characters and `?` for one. */
+  /** Names of sections; `*` matches any characters and `?` one. */
   readonly anchor?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const SHAPE = {
 /** One value or a list of them, as JSON. Throws a SettingRefusedError that names what is wrong. */
 export const decodeChangeFilter: Decode<ChangeFilter> = (value, at) => fieldsOf(SHAPE, value, at);
 
-/** The same out of a query, where a comma stands between two values. */
+/** The same from a query, where commas separate values. */
 export const FILTER_QUERY: Readonly<{ [Name in keyof typeof SHAPE]: Decode<ReturnType<(typeof SHAPE)[Name]>> }> = {
   source: (value, at) => SHAPE.source(listed(value), at),
   kind: (value, at) => SHAPE.kind(listed(value), at),
@@ -58,13 +58,13 @@ export const FILTER_QUERY: Readonly<{ [Name in keyof typeof SHAPE]: Decode<Retur
   anchor: (value, at) => SHAPE.anchor(listed(value), at),
 };
 
-/** The same text for filters that want the same. */
+/** The same text for equivalent filters. */
 export function filterKey(filter: ChangeFilter): string {
   const { source, kind, action, path, anchor: anchors } = filter;
   return JSON.stringify([source, kind, action, path, anchors].map((values) => (values ? [...values].sort() : null)));
 }
 
-/** Whether changes fit. Made once for a filter: its globs are read here. */
+/** Makes a matcher. Call it once per filter: it compiles the globs. */
 export function createChangeFilter(filter: ChangeFilter): (change: FilteredChange) => boolean {
   const { source, kind, action, anchor: anchors } = filter;
   const globs = filter.path?.flatMap(globOf);
@@ -79,7 +79,7 @@ export function createChangeFilter(filter: ChangeFilter): (change: FilteredChang
   };
 }
 
-/** A change of a whole page is one of the sections that it names. */
+/** A change of a whole page counts as one of each section that it names. */
 function namedAnchors({ anchor: name, note }: FilteredChange): readonly string[] {
   if (name !== undefined) return [name];
   const { changed = [], added = [], removed = [] } = decodeSectionsNote(note) ?? {};

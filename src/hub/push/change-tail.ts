@@ -2,7 +2,7 @@ import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import type { Change } from '../../model/change.ts';
 import type { HubStore } from '../store/hub-store.ts';
 
-/** A change on its way to those who are told of it, with what is written for all of them once. */
+/** A change on its way to subscribers, with what is encoded once for all of them. */
 export interface TailEvent {
   readonly change: Change;
   /** The change as `/api/v1/changes` shows it, on one line. */
@@ -11,7 +11,7 @@ export interface TailEvent {
 
 export interface ChangeTailParts {
   readonly store: Pick<HubStore, 'changes' | 'onChanges' | 'onRedactions'>;
-  /** The newest change of the log, when this begins. */
+  /** The newest change of the log at the start. */
   readonly newest: Pick<Change, 'seq'> | undefined;
   readonly keptEvents?: number;
   readonly keptBytes?: number;
@@ -21,17 +21,17 @@ const KEPT_EVENTS = 2000;
 const KEPT_BYTES = 8 * 1024 * 1024;
 
 /**
- * The end of the log, in memory: what all who push read, so that a change is read and written once, however many are told of it.
+ * The end of the log in memory, which all kinds of push read, so that a change is read and encoded once for any number of subscribers.
  *
- * Readers keep the `seq` that they came to and ask for what is behind it: from memory as far as that reaches back, else from the store. Nothing
- * is kept per reader, and a reader that is killed repeats at most what it did not write down.
+ * Readers keep the `seq` that they have reached and ask for later events: from memory as far as that reaches back, else from the store. Nothing is kept per
+ * reader, and a reader that crashes repeats at most what it did not store.
  */
 export class ChangeTail {
   readonly #store: ChangeTailParts['store'];
   readonly #keptEvents: number;
   readonly #keptBytes: number;
   readonly #listeners = new Set<(events: readonly TailEvent[]) => void>();
-  /** Oldest first, without a hole. */
+  /** Oldest first, without gaps. */
   #events: TailEvent[] = [];
   #bytes = 0;
   #seq: number;
@@ -46,23 +46,23 @@ export class ChangeTail {
     store.onRedactions((change) => this.#replace(change));
   }
 
-  /** That of the newest change; 0 while the log is empty. */
+  /** The `seq` of the newest change; 0 while the log is empty. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** Another one each time that texts were taken out of the log: what was made of it before is to be thrown away. */
+  /** Changes each time texts are removed from the log: anything derived from it before must be discarded. */
   get edition(): number {
     return this.#edition;
   }
 
-  /** Hands on what is appended from now on, in order of `seq`, once it is durable. Returns what ends that. */
+  /** Passes on what is appended from now on, in order of `seq`, once it is durable. Returns a function that ends this. */
   onEvents(listener: (events: readonly TailEvent[]) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The events behind a place, oldest first, as far as memory has all of them; undefined where it does not reach back so far. */
+  /** The events after a place, oldest first, if memory has all of them; undefined if it does not reach back so far. */
   held(afterSeq: number, limit = Number.POSITIVE_INFINITY): readonly TailEvent[] | undefined {
     if (afterSeq >= this.#seq) return [];
     const first = this.#events[0]?.change.seq;
@@ -71,20 +71,20 @@ export class ChangeTail {
     return this.#events.slice(start, start + Math.min(limit, this.#events.length));
   }
 
-  /** The same from wherever it stands. What is appended meanwhile may be left to the next call. */
+  /** The same from memory or the store. Events appended in the meantime may be left to the next call. */
   async read(afterSeq: number, limit: number): Promise<readonly TailEvent[]> {
     const held = this.held(afterSeq, limit);
     if (held !== undefined) return held;
     const events: TailEvent[] = [];
     for await (const change of this.#store.changes({ after: afterSeq, limit })) {
-      // What is committed and not told yet is told by the listeners.
+      // Committed events that are not announced yet reach the listeners later.
       if (change.seq > this.#seq) break;
       events.push(new OneLine(change));
     }
     return events;
   }
 
-  /** Who comes back for it is told what is left of it. */
+  /** Replaces it by its redacted form, for later readers. */
   #replace(change: Change): void {
     this.#edition += 1;
     const at = this.#events.findIndex((event) => event.change.seq === change.seq);
@@ -114,7 +114,7 @@ export class ChangeTail {
   }
 }
 
-/** Written when the first one asks. */
+/** Encoded on the first request. */
 class OneLine implements TailEvent {
   readonly change: Change;
   #json: string | undefined;
@@ -131,7 +131,7 @@ class OneLine implements TailEvent {
 
 const BASE_BYTES = 500;
 
-/** Roughly, and without writing it: texts are what makes a change large. */
+/** An estimate without encoding: texts make up most of the size. */
 function sizeOf({ change }: TailEvent): number {
   const { url, excerpt, before, note, summary, title } = change;
   const texts = [url, excerpt, before, note, summary, title];

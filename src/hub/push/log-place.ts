@@ -2,14 +2,14 @@ import { decodeCursor, encodeCursor, START_ID } from '../../stream/log-cursor.ts
 import type { HubStore } from '../store/hub-store.ts';
 import type { LogPlace } from './push-log.ts';
 
-/** The log, as those ask it who look for the place of a cursor. */
+/** The log, for code that looks up the place of a cursor. */
 export interface PlacedLog {
   readonly store: Pick<HubStore, 'changeById' | 'lastChangeUpTo' | 'logStart'>;
-  /** Undefined while no backup was ever restored. */
+  /** Undefined if no backup was ever restored. */
   readonly epoch: string | undefined;
 }
 
-/** A place that a reader can go on from: behind the change with this `seq`, or before all of them (0). */
+/** A place from which a reader can continue: after the change with this `seq`, or before all of them (0). */
 export interface FoundPlace {
   readonly place: LogPlace;
   /** The reader may have had other changes than those before the place, or not all of them. */
@@ -22,8 +22,8 @@ export function startOfLog({ store }: { readonly store: Pick<HubStore, 'logStart
 }
 
 /**
- * Where a reader goes on who asks again with its cursor; undefined where the log does not have it. Of which epoch it is does not matter: a change
- * that the log has is the same in all of them, and so is what stands before it.
+ * The place of a cursor; undefined if the log does not have it. Its epoch does not matter: a change that the log has is the same in all epochs, and so is
+ * everything before it.
  */
 export async function placeInLog(
   cursor: string,
@@ -41,10 +41,9 @@ export function cursorOfPlace({ id }: LogPlace, { epoch }: PlacedLog): string | 
 }
 
 /**
- * Where a reader goes on who came as far as the cursor, which may be anything: behind the change that it names; or else, lost, where no change is
- * left out that the reader may miss.
+ * Where a reader with any cursor continues: after the change that it names; otherwise, as lost, at a place where it misses no change.
  *
- * Before a backup was restored the log was the same as far as it reaches back, so a reader from then has had all that is not newer than its cursor.
+ * Before a restored backup the log was the same as far as the backup reaches, so an older reader has had everything up to its cursor.
  */
 export async function placeOfCursor(text: string, log: PlacedLog): Promise<FoundPlace> {
   const start = startOfLog(log);

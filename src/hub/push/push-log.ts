@@ -2,18 +2,18 @@ import type { Change } from '../../model/change.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import type { ChangeTail, TailEvent } from './change-tail.ts';
 
-/** What happened, as all who push tell it. */
+/** What happened, in the form that all kinds of push use. */
 export interface PushEvent {
-  /** Its place: 1 and up, without a hole. */
+  /** Its place: from 1, without gaps. */
   readonly seq: number;
-  /** A ULID: the cursor of who has it. */
+  /** A ULID: the cursor of a reader that has it. */
   readonly id: string;
   readonly type: 'change' | 'alert.raised' | 'alert.cleared';
   /** When it happened, RFC 3339. */
   readonly timestamp: string;
-  /** Its data as JSON, on one line, written once for all who are told of it. */
+  /** Its data as JSON, on one line, encoded once for all subscribers. */
   readonly json: string;
-  /** Of a change: what filters look at. */
+  /** For a change: the data for filters. */
   readonly change?: Change;
 }
 
@@ -24,27 +24,26 @@ export interface LogPlace {
 }
 
 /**
- * A log that can be pushed from: readers keep the place that they came to and ask for what is behind it.
+ * A log to push from: readers keep the place that they have reached and ask for later events.
  *
- * Events never change and are durable before anybody is told of them. An event that is asked for twice is the same object as long as it is
- * in memory.
+ * Events never change and are durable before they are announced. An event that is read twice is the same object while it is in memory.
  */
 export interface PushLog {
-  /** Which log it is: another one behind each backup that was restored; empty while none was. */
+  /** Identifies the log: different after each restored backup; empty if there was none. */
   readonly epoch: string;
-  /** That of the newest event; 0 while there is none. */
+  /** The `seq` of the newest event; 0 while there is none. */
   readonly seq: number;
-  /** Behind which event it begins; undefined where it was never cut. From memory. */
+  /** The event after which the log begins; undefined if it was never cut. From memory. */
   begins(): LogPlace | undefined;
-  /** Where the event of this id stands; undefined where the log has none, or none any more. */
+  /** The place of the event with this id; undefined if the log has none, or no longer. */
   find(id: string): Promise<LogPlace | undefined>;
-  /** Of the newest event that is older than that moment; 0 when there is none. */
+  /** The `seq` of the newest event that is older than that time; 0 if there is none. */
   seqBefore(timeMs: number): Promise<number>;
-  /** The events behind a place, oldest first, from memory; undefined where that does not reach back so far. */
+  /** The events after a place, oldest first, from memory; undefined if that does not reach back so far. */
   held(afterSeq: number, limit: number): readonly PushEvent[] | undefined;
-  /** The same from wherever they stand. */
+  /** The same from memory or the store. */
   read(afterSeq: number, limit: number): Promise<readonly PushEvent[]>;
-  /** Hands on what is appended from now on, in order. Returns what ends that. */
+  /** Passes on what is appended from now on, in order. Returns a function that ends this. */
   onEvents(listener: (events: readonly PushEvent[]) => void): () => void;
 }
 
@@ -56,7 +55,7 @@ export interface ChangeLogParts {
 
 /** The changes of a hub as a log to push from. */
 export function changeLog({ tail, store, epoch = '' }: ChangeLogParts): PushLog {
-  /** One object per event of the tail, so that what is made of it is made once. */
+  /** One object per event of the tail, so that derived data is made once. */
   const made = new WeakMap<TailEvent, PushEvent>();
   const pushEvent = (event: TailEvent): PushEvent => {
     const known = made.get(event);

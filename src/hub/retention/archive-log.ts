@@ -13,8 +13,8 @@ export interface ArchiveParts {
 }
 
 /**
- * Takes the changes up to `seq` out of the log: into an archive first, then documents go on without them, then the log begins
- * behind them. Whatever ends it on the way, nothing is lost: at worst an archive holds what the log has, too.
+ * Removes the changes up to `seq` from the log: documents are secured, the changes are archived, the log is cut, then documents begin anew. Wherever this
+ * stops, nothing is lost: at worst an archive holds what is also in the log.
  *
  * Undefined when there is nothing to take. Neither the newest change is, nor what a document does not have yet.
  */
@@ -24,7 +24,7 @@ export async function archiveLog(parts: ArchiveParts, seq: number): Promise<LogA
   const newest = (await store.lastChange())?.seq ?? 0;
   const upTo = Math.min(seq, newest - 1, shelves.seq);
   if (upTo <= begins) {
-    // What an earlier cut could not drop in time.
+    // Finishes an earlier cut that did not complete.
     if (begins > 0) await store.cutLog(begins);
     return undefined;
   }

@@ -2,7 +2,7 @@ import type { Alarm } from '../schedule/scheduler.ts';
 
 export interface SweepRhythmOptions {
   readonly alarm: Alarm;
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   readonly random: () => number;
 }
 
@@ -12,8 +12,8 @@ const FIRST_SPREAD_MS = 4 * 60_000;
 const EVERY_MS = 3600_000;
 
 /**
- * Sweeps one to five minutes after the start, so that a hub which is started often sweeps too, and an hour behind each sweep.
- * Ends with what it gives. `sweep` never rejects.
+ * Sweeps one to five minutes after the start, so that a hub that is restarted often sweeps too, and an hour after each sweep. The returned function ends it.
+ * `sweep` never rejects.
  */
 export function startSweeping(sweep: () => Promise<void>, { alarm, random }: SweepRhythmOptions): () => void {
   let isOver = false;

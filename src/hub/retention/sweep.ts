@@ -12,11 +12,11 @@ export interface SweepParts extends ArchiveParts {
   readonly now: () => number;
 }
 
-/** What keeps a hub from growing without end. One thing at a time: the log is not cut twice at once. */
+/** Keeps a hub from growing without end. One task at a time: the log is not cut twice at once. */
 export interface Sweeper {
-  /** Drops what need not be kept any longer. Resolves to the archive of what was cut off the log, where it was. */
+  /** Drops what need not be kept any longer. Resolves to the archive, if the log was cut. */
   sweep(retention: Retention): Promise<LogArchive | undefined>;
-  /** Cuts the log now: what is younger than so many days stays. Undefined when nothing is older. */
+  /** Cuts the log now, except for the last `days` days. Undefined if nothing is older. */
   archive(days: number): Promise<LogArchive | undefined>;
   readonly archives: Pick<LogArchives, 'list' | 'read' | 'holding'>;
 }

@@ -20,7 +20,7 @@ const MOST_SEQ = 999_999_999;
 
 export const BEFORE = wholeNumberText(1, MOST_SEQ);
 
-/** A page of the log, and from where the next one goes on. */
+/** A page of the log, and where the next one begins. */
 export function actionPage(log: AdminRouteParts['log'], limit: number, before: number | undefined) {
   const found: readonly KeptAction[] = log.read(limit + 1, before);
   const shown = found.slice(0, limit);
@@ -28,24 +28,24 @@ export function actionPage(log: AdminRouteParts['log'], limit: number, before: n
   return { actions: shown.map(viewAction), ...(found.length > limit && last !== undefined && { next: last }) };
 }
 
-/** Who did what, and who is signed in. */
+/** Routes for the log of admin actions and for sessions. */
 export function adminRoutes({ log, sessions }: AdminRouteParts): Route[] {
   return [
     {
       method: 'GET',
       path: LOG,
       access: 'admin',
-      summary: 'What was done with the token or by who signed in, newest first. The newest 10,000 are kept.',
+      summary: 'List actions taken with the token or by signed-in people, newest first. The newest 10,000 are kept.',
       parameters: [
         {
           name: 'before',
           in: 'query',
-          description: 'Those before this one: `next` of a page.',
+          description: 'Only actions before this one: `next` of the previous page.',
           schema: { type: 'integer' },
         },
         limitParameter(MOST_ON_PAGE, DEFAULT_PAGE),
       ],
-      responses: { 200: 'A page.', 400: 'A parameter is malformed.' },
+      responses: { 200: 'A page of actions.', 400: 'A parameter is malformed.' },
       answer: {
         mediaType: JSON_TYPE,
         schema: {
@@ -71,8 +71,8 @@ function sessionRoutes(sessions: AdminRouteParts['sessions']): Route[] {
       method: 'GET',
       path: SESSIONS,
       access: 'admin',
-      summary: 'Who is signed in to the pages.',
-      responses: { 200: 'The sessions, the newest first.' },
+      summary: 'List the sessions of the people who are signed in.',
+      responses: { 200: 'The sessions, newest first.' },
       answer: {
         mediaType: JSON_TYPE,
         schema: {
@@ -87,8 +87,8 @@ function sessionRoutes(sessions: AdminRouteParts['sessions']): Route[] {
       method: 'DELETE',
       path: SESSIONS,
       access: 'admin',
-      summary: 'End all sessions: everybody signs in anew.',
-      responses: { 200: 'How many have ended.' },
+      summary: 'End all sessions. Everybody must sign in again.',
+      responses: { 200: 'The number of sessions that were ended.' },
       answer: { mediaType: JSON_TYPE, schema: ended },
       handle: withProblems(async () => uncachedJson(200, { ended: await sessions.end(() => true) })),
     },
@@ -97,8 +97,10 @@ function sessionRoutes(sessions: AdminRouteParts['sessions']): Route[] {
       path: `${SESSIONS}/:id`,
       access: 'admin',
       summary: 'End one session.',
-      parameters: [{ name: 'id', in: 'path', required: true, description: 'Its id.', schema: { type: 'string' } }],
-      responses: { 200: 'It has ended.', 404: 'There is no such session.' },
+      parameters: [
+        { name: 'id', in: 'path', required: true, description: 'The id of the session.', schema: { type: 'string' } },
+      ],
+      responses: { 200: 'The session has ended.', 404: 'There is no such session.' },
       answer: { mediaType: JSON_TYPE, schema: ended },
       handle: withProblems(async ({ params }) => {
         const count = await sessions.end((session) => sessionId(session) === params.id);

@@ -15,9 +15,9 @@ export interface AlertRouteParts {
   open(): readonly Alert[];
   /** Newest first. */
   recent(limit: number): readonly AlertEvent[];
-  /** Absent where no mails are sent. */
+  /** Absent if no mails are sent. */
   mail?(): MailStatus;
-  /** What the password of the feed is made of: the hash of the hub's token. */
+  /** The hash of the hub's token, from which the password of the feed is derived. */
   readonly adminHash: string;
   readonly hubId: string;
   baseUrl(): string;
@@ -32,7 +32,7 @@ const DEFAULT_RECENT = 50;
 const MOST_RECENT = 500;
 const ATOM_TYPE = 'application/atom+xml';
 
-/** What is wrong with the hub, for its admin. */
+/** Routes for the alerts of the hub, for its admin. */
 export function alertRoutes(parts: AlertRouteParts): Route[] {
   return [listRoute(parts), feedRoute(parts)];
 }
@@ -43,9 +43,9 @@ function listRoute(parts: AlertRouteParts): Route {
     method: 'GET',
     path: ALERTS,
     access: 'admin',
-    summary: 'What is wrong now, and what began or ended of late.',
-    parameters: [limitParameter(MOST_RECENT, DEFAULT_RECENT, 'At most so many of late.')],
-    responses: { 200: 'Open alerts, and events, newest first.', 400: 'The limit is malformed.' },
+    summary: 'List open alerts, and recent starts and ends of alerts.',
+    parameters: [limitParameter(MOST_RECENT, DEFAULT_RECENT, 'Maximum number of recent events.')],
+    responses: { 200: 'Open alerts, and recent events, newest first.', 400: 'The limit is malformed.' },
     answer: {
       mediaType: JSON_TYPE,
       schema: {
@@ -54,8 +54,8 @@ function listRoute(parts: AlertRouteParts): Route {
         properties: {
           open: { type: 'array', items: ALERT_SCHEMA },
           recent: { type: 'array', items: ALERT_EVENT_SCHEMA },
-          feed: { ...feed, description: 'How a feed reader gets at /alerts.atom.' },
-          mail: { type: 'object', description: 'How mails stand, where they are sent.' },
+          feed: { ...feed, description: 'Address and credentials of /alerts.atom for feed readers.' },
+          mail: { type: 'object', description: 'State of alert mails, if enabled.' },
         },
       },
     },
@@ -71,15 +71,15 @@ function listRoute(parts: AlertRouteParts): Route {
   };
 }
 
-/** Alerts name sources and errors that are nobody's business, so that the feed wants a password. That opens nothing else. */
+/** Alerts name sources and errors that are private, so the feed needs a password. It gives access to nothing else. */
 function feedRoute(parts: AlertRouteParts): Route {
   return {
     method: 'GET',
     path: FEED,
     access: 'public-or-admin',
     summary:
-      "The newest alerts as an Atom feed: with the hub's token, or as a feed reader by Basic with the password of /api/v1/alerts.",
-    responses: { 200: 'The feed.', 304: 'It has not changed.', 401: 'The password is missing or wrong.' },
+      "The newest alerts as an Atom feed. Authenticate with the hub's token, or with HTTP Basic and the password from /api/v1/alerts.",
+    responses: { 200: 'The feed.', 304: 'Not modified.', 401: 'The password is missing or wrong.' },
     answer: { mediaType: ATOM_TYPE },
     handle: (request) => {
       if (!request.isAdmin && !hasFeedPassword(request, parts.adminHash)) return passwordMissing();
@@ -93,7 +93,7 @@ function feedRoute(parts: AlertRouteParts): Route {
   };
 }
 
-/** For the same token always the same one, which tells nothing of it. */
+/** Always the same for one token, and reveals nothing about it. */
 function feedPassword(adminHash: string): string {
   return createHmac('sha256', adminHash).update(FEED).digest('base64url');
 }

@@ -13,10 +13,10 @@ export interface TestParts {
 }
 
 const DEADLINE_MS = 60_000;
-/** A source that is only tried needs no name. */
+/** A source that is only tested needs no name. */
 const TRIAL_ID = 'trial';
 
-/** Reads the source of the body once; nothing of it is recorded. */
+/** Reads the source of the body once, without recording anything. */
 export async function answerTest(
   { body, signal }: HubRequest,
   { watch, decode, deadline }: TestParts,
@@ -31,7 +31,7 @@ export async function answerTest(
   return uncachedJson(200, { outcome });
 }
 
-/** Also when the one who reads does not look at the signal. */
+/** Resolves even if the reader ignores the signal. */
 function abandonedAt(signal: AbortSignal): Promise<VisitOutcome> {
   return new Promise((resolve) => {
     const abandon = () => resolve({ is: 'abandoned', changes: 0 });

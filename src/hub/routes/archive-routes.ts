@@ -10,9 +10,9 @@ import type { Sweeper } from '../retention/sweep.ts';
 
 export interface ArchiveRouteParts {
   readonly sweeper: Pick<Sweeper, 'archive' | 'archives'>;
-  /** Of a hub that runs in several processes: whether others may have cut the log at that change, and this one has not yet. */
+  /** In a hub of several processes: whether others may have cut the log at that change, before this one. */
   readonly mayBeCutAt?: (seq: number) => boolean;
-  /** Where readers find the hub, with a final slash. */
+  /** The public base URL of the hub, with a final slash. */
   baseUrl(): string;
 }
 
@@ -20,7 +20,7 @@ export interface ArchiveRouteParts {
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const ARCHIVE_TYPE = 'application/gzip';
 
-/** What was cut off the log, for readers who were away for long; and how to cut it. */
+/** Routes for the archives of changes that were cut off the log, and for cutting it. */
 export function archiveRoutes(parts: ArchiveRouteParts): Route[] {
   return [...archiveListRoutes(parts), archiveFileRoute(parts)];
 }
@@ -38,8 +38,8 @@ function archiveListRoutes({ sweeper, baseUrl }: ArchiveRouteParts): Route[] {
       path: `/${ARCHIVES_PATH}`,
       access: 'open',
       cors: true,
-      summary: 'What was cut off the log, oldest first: files with one change a line.',
-      responses: { 200: 'The archives; none while the log was never cut.' },
+      summary: 'List the archives of the log, oldest first: files with one change per line.',
+      responses: { 200: 'The archives. Empty if nothing was archived yet.' },
       answer: { mediaType: JSON_TYPE },
       handle: withProblems(async () => uncachedJson(200, { archives: (await sweeper.archives.list()).map(view) })),
     },
@@ -47,16 +47,19 @@ function archiveListRoutes({ sweeper, baseUrl }: ArchiveRouteParts): Route[] {
       method: 'POST',
       path: `/${ARCHIVES_PATH}`,
       access: 'admin',
-      summary: 'Move the oldest changes from the log into an archive. Feeds go on under new names, as discovery says.',
+      summary:
+        'Move the oldest changes from the log into an archive. Feeds continue under new names, which discovery announces.',
       requestBody: {
         type: 'object',
         required: ['days'],
-        properties: { days: { type: 'integer', minimum: 1, description: 'What is younger stays in the log.' } },
+        properties: {
+          days: { type: 'integer', minimum: 1, description: 'Age in days: newer changes stay in the log.' },
+        },
         additionalProperties: false,
       },
       responses: {
-        200: 'The archive; null when nothing is that old.',
-        400: 'The body holds something else.',
+        200: 'The archive. null if no change is that old.',
+        400: 'The body is invalid.',
         503: 'The hub cannot write to its disk now, or its feeds lag behind.',
       },
       answer: { mediaType: JSON_TYPE },
@@ -76,20 +79,20 @@ function archiveFileRoute({ sweeper, mayBeCutAt }: ArchiveRouteParts): Route {
     path: `/${ARCHIVES_PATH}/:file`,
     access: 'open',
     cors: true,
-    summary: 'One archive: NDJSON in gzip.',
+    summary: 'Download an archive (gzipped NDJSON).',
     parameters: [
       {
         name: 'file',
         in: 'path',
         required: true,
-        description: 'Its name, as the list has it.',
+        description: 'The name of the archive, as in the list.',
         schema: { type: 'string' },
       },
     ],
     responses: {
       200: 'The archive.',
-      404: 'There is none of that name.',
-      503: 'Another server of the hub may have made it; this one has it in a moment.',
+      404: 'There is no archive with this name.',
+      503: 'Another server of the hub may have created it; this server will have it shortly.',
     },
     answer: { mediaType: ARCHIVE_TYPE },
     handle: withProblems(async ({ params: { file = '' } }) => {
@@ -102,7 +105,7 @@ function archiveFileRoute({ sweeper, mayBeCutAt }: ArchiveRouteParts): Route {
   };
 }
 
-/** `changes-1-5000.ndjson.gz`: 5000; 0 where it is named otherwise. */
+/** `changes-1-5000.ndjson.gz`: 5000; 0 for any other name. */
 function lastSeqOf(file: string): number {
   return Number(/^changes-\d{1,15}-(\d{1,15})\.ndjson\.gz$/.exec(file)?.[1] ?? 0);
 }

@@ -2,17 +2,17 @@ import { DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH } from '../../codecs/message-signa
 import type { SignedDirectory } from '../../fetch/bot-directory.ts';
 import type { Route } from '../http/route.ts';
 
-/** Verifiers may keep it for so long; the signature lasts longer. */
+/** How long verifiers may cache it; the signature is valid for longer. */
 const CACHE_SECONDS = 300;
 
-/** The keys that the crawler signs its requests with. */
+/** The keys with which the crawler signs its requests. */
 export function botDirectoryRoute(directory: () => SignedDirectory): Route {
   return {
     method: 'GET',
     path: DIRECTORY_PATH,
     access: 'open',
     cors: true,
-    summary: 'The public keys that the crawler of this hub signs its requests with (Web Bot Auth).',
+    summary: "The public keys of the hub's crawler, for verifying its signed requests (Web Bot Auth).",
     responses: { 200: 'The key set, signed.' },
     answer: { mediaType: DIRECTORY_MEDIA_TYPE },
     handle: () => {

@@ -16,13 +16,13 @@ import { anyText, limitParameter, queryFields, wholeNumberText } from './query-f
 
 export interface ChangesParts {
   readonly store: Pick<HubStore, 'changes' | 'changeById' | 'logStart' | 'redactions'>;
-  /** Which log it is; undefined while no backup was ever restored. */
+  /** Identifies the log; undefined if no backup was ever restored. */
   readonly epoch: string | undefined;
   /** The newest change of the log, from memory; undefined while the log is empty. */
   newest(): Pick<Change, 'seq' | 'id'> | undefined;
-  /** Whether the source is watched, or was and has left changes in the log. From memory. */
+  /** Whether the source is watched, or has left changes in the log. From memory. */
   isSource(id: string): boolean;
-  /** Where readers find the hub, with a final slash. */
+  /** The public base URL of the hub, with a final slash. */
   baseUrl(): string;
 }
 
@@ -43,7 +43,7 @@ const cursor: Decode<string> = (value, at) => {
   throw refused(at, value, 'A cursor is what this hub gave in next, or the id of a change: 26 characters.');
 };
 
-/** The log, page by page, for readers who remember how far they came. */
+/** The log, page by page, for readers with a cursor. */
 export function changesRoutes(parts: ChangesParts): Route[] {
   const pages = new ByteCache(PAGES_BYTES);
   return [
@@ -53,20 +53,25 @@ export function changesRoutes(parts: ChangesParts): Route[] {
       access: 'open',
       cors: true,
       summary:
-        'The changes behind a cursor, oldest first. Ask again with next as after; without after: from the start.',
+        'List the changes after a cursor, oldest first. Pass next as after to continue. Without after: from the start of the log.',
       parameters: [
         {
           name: 'after',
           in: 'query',
-          description: 'How far you came: next of your last answer, or the id of the last change that you have.',
+          description: 'The cursor: next of the previous answer, or the id of the last change that you have.',
           schema: { type: 'string', pattern: CURSOR_PATTERN },
         },
-        { name: 'source', in: 'query', description: 'Of this source only.', schema: { type: 'string' } },
-        limitParameter(MAX_LIMIT, DEFAULT_LIMIT, 'At most so many changes.'),
+        {
+          name: 'source',
+          in: 'query',
+          description: 'Only changes of the source with this id.',
+          schema: { type: 'string' },
+        },
+        limitParameter(MAX_LIMIT, DEFAULT_LIMIT, 'Maximum number of changes.'),
       ],
       responses: {
-        200: 'The changes, and where to go on.',
-        304: 'Nothing is new.',
+        200: 'The changes, and the cursor to continue from.',
+        304: 'Not modified.',
         400: 'A parameter is unknown, malformed or given twice.',
         404: 'There is no such source.',
         410: 'The cursor is not of this log; feed, or archives, name where everything is.',
@@ -78,7 +83,7 @@ export function changesRoutes(parts: ChangesParts): Route[] {
 }
 
 interface AnswerParts extends ChangesParts {
-  /** Pages as they were written: many readers go on from the same cursor. */
+  /** Encoded pages: many readers continue from the same cursor. */
   readonly pages: ByteCache;
 }
 
@@ -87,10 +92,10 @@ async function answerChanges(request: HubRequest, parts: AnswerParts): Promise<H
   const { after, source, limit = DEFAULT_LIMIT } = queryFields(shape, request.query);
   if (source !== undefined && !parts.isSource(source)) return unknownSource(source);
 
-  // What is appended from here on is left to the next request, so that no cursor runs past it.
+  // Later changes are left to the next request, so that no cursor skips them.
   const newest = parts.newest();
   const begins = parts.store.logStart();
-  // Who holds a page with texts that are gone gets another one.
+  // A reader that holds a page with redacted texts gets a new one.
   const redactions = parts.store.redactions();
   const edition = redactions === 0 ? [] : [{ redactions }];
   const etag = strongEtag(
@@ -100,7 +105,7 @@ async function answerChanges(request: HubRequest, parts: AnswerParts): Promise<H
   const isKnown = condition.kind === 'not-modified' && condition.etag !== undefined;
   if (isKnown) return answerArtifact(request, { ...PAGE_RULES, etag, bytes: NOTHING });
 
-  // A full page stays as it is, whatever is appended; another one is that of this moment.
+  // A full page stays the same whatever is appended; any other page holds only for this moment.
   const fullKey = JSON.stringify([after, source, limit, begins?.id, redactions]);
   const written = parts.pages.get(fullKey) ?? parts.pages.get(etag);
   if (written !== undefined) return answerArtifact(request, { ...PAGE_RULES, etag, bytes: written });
@@ -109,7 +114,7 @@ async function answerChanges(request: HubRequest, parts: AnswerParts): Promise<H
   if (after !== undefined && start === undefined) return lostCursor({ after, source, limit }, parts);
 
   const found = await readChangesPage({ source, limit, start, epoch: parts.epoch, newest }, parts.store);
-  // Behind the changes of a log that was cut: the id of the last one that it does not have any more.
+  // For a log that was cut: the id of the last change that it no longer has.
   const page = { ...found, ...(begins && { begins_after: begins.id }) };
   const bytes = Buffer.from(`${JSON.stringify(page)}\n`);
   parts.pages.set(found.changes.length === limit ? fullKey : etag, bytes);
@@ -123,7 +128,7 @@ function unknownSource(source: string): HubResponse {
   });
 }
 
-/** Never a silent restart: the reader decides how to fill the hole. */
+/** Never restarts silently: the reader decides how to fill the gap. */
 function lostCursor({ after = '', source, limit }: ChangesQuery, { store, baseUrl }: ChangesParts): HubResponse {
   const restart = new URL('api/v1/changes', baseUrl());
   if (source !== undefined) restart.searchParams.set('source', source);

@@ -26,11 +26,11 @@ const SESSION_PARAMETER: RouteParameter = {
   name: 'session_id',
   in: 'query',
   required: true,
-  description: 'What the checkout led back with.',
+  description: 'The session id that the checkout returned.',
   schema: { type: 'string', pattern: SESSION_ID.source },
 };
 
-/** How somebody comes by a key without the admin. */
+/** How to get a key without the admin. */
 export function checkoutRoutes(parts: KeyParts): Route[] {
   const { payments, now, makeLimiter = makeOwnLimiter } = parts;
   const perDay = makeLimiter('claims', { now, windowMs: DAY_MS });
@@ -40,7 +40,7 @@ export function checkoutRoutes(parts: KeyParts): Route[] {
       path: CHECKOUT,
       access: 'open',
       withoutHead: true,
-      summary: 'Leads to where an API key can be had. Feeds can be read without one.',
+      summary: 'Redirect to the checkout for an API key. Feeds can be read without one.',
       responses: { 303: 'The checkout.', 404: NOT_SOLD, 502: 'The payment provider does not answer.' },
       handle: withProblems(() => (payments === undefined ? notSold() : checkout(payments, parts))),
     },
@@ -49,14 +49,14 @@ export function checkoutRoutes(parts: KeyParts): Route[] {
       path: CLAIM,
       access: 'open',
       withoutHead: true,
-      summary: 'The API key of a checkout that was paid. It is shown once.',
+      summary: 'Get the API key of a paid checkout. It is shown once.',
       parameters: [SESSION_PARAMETER],
       responses: {
-        200: 'The key, for the only time.',
+        200: 'The key. It is not shown again.',
         400: 'The session_id is missing, malformed or given twice.',
-        402: 'It is not paid.',
-        404: `There is no such session, or it is over. Or: ${NOT_SOLD}`,
-        410: 'The key of this session was claimed before.',
+        402: 'The checkout is not paid.',
+        404: `The session does not exist or has expired. Or: ${NOT_SOLD}`,
+        410: 'The key of this session was already claimed.',
         502: 'The payment provider does not answer.',
         503: NO_WRITE,
       },
@@ -73,11 +73,12 @@ export function checkoutRoutes(parts: KeyParts): Route[] {
       path: WEBHOOK,
       access: 'open',
       wantsBytes: true,
-      summary: 'For the payment provider: a subscription is not paid, is paid again, or has ended. Signed by it.',
+      summary:
+        'Webhook for the payment provider: a subscription is unpaid, is paid again, or has ended. Signed by the provider.',
       responses: {
-        200: 'It was heard, now or before.',
+        200: 'The event is processed, now or earlier.',
         400: 'The signature is missing, wrong or too old.',
-        404: 'The provider of this hub sends nothing.',
+        404: 'The payment provider of this hub sends no webhooks.',
         502: 'The payment provider does not answer.',
         503: NO_WRITE,
       },
@@ -95,7 +96,7 @@ async function checkout(payments: Payments, { baseUrl }: KeyParts): Promise<HubR
 
 interface ClaimParts extends KeyParts {
   readonly payments: Payments;
-  /** Counts the keys that cost nothing. */
+  /** Limits the free keys per client. */
   readonly perDay: RateLimiter;
 }
 
@@ -128,7 +129,7 @@ const sessionId: Decode<string> = (value, at) => {
   throw refused(at, value, 'Give the session_id that the checkout led back with.');
 };
 
-/** Other parameters are left alone: what leads here may add some of its own. */
+/** Other parameters are ignored: the page that leads here may add its own. */
 function sessionIdOf(query: URLSearchParams): string {
   const [id, ...more] = query.getAll('session_id');
   if (more.length > 0) throw refused('session_id', id, 'Give it once.');
@@ -144,7 +145,7 @@ function refuseMany({ clientIp }: HubRequest, { payments, perDay }: ClaimParts):
   return problem({ status: 429, detail }, { 'retry-after': String(Math.ceil(leftMs / 1000)) });
 }
 
-/** The keys are settled first: an event that was recorded and not acted upon would be lost. */
+/** Keys are settled before the event is recorded: an event that was recorded but not acted upon would be lost. */
 async function hear({ body, headers }: HubRequest, { payments, keys, now }: KeyParts): Promise<HubResponse> {
   if (payments?.readWebhook === undefined) return problem({ status: 404, detail: 'Nobody has anything to say here.' });
   const bytes = body instanceof Uint8Array ? body : new Uint8Array();
@@ -155,7 +156,7 @@ async function hear({ body, headers }: HubRequest, { payments, keys, now }: KeyP
   return uncachedJson(200, { received: true, replayed: !isNew });
 }
 
-/** Where the order of two events is not known, the provider knows how the subscription stands. */
+/** If the order of two events is unknown, the provider is asked for the state of the subscription. */
 async function withoutDoubt(event: StandingEvent, payments: Payments, keys: KeyRing): Promise<StandingEvent> {
   if (!keys.isInDoubt(event)) return event;
   return { ...event, kind: (await payments.standingOf?.(event.subscription)) ?? event.kind };

@@ -19,20 +19,20 @@ import { queryFields } from './query-fields.ts';
 export interface DocParts {
   readonly watch: Pick<Watch, 'sources'>;
   readonly scope: SourceScope;
-  /** By what the requests of whoever asks are counted. */
+  /** The client under which the requests of the caller are counted. */
   clientOf(request: HubRequest): string;
   readonly wait: LineOptions['wait'];
-  /** From the web, or from the cache where that is fresh. Throws what the origin gave instead of a page. */
+  /** From the web, or from the cache if that is fresh. Throws what the origin gave instead of a page. */
   readDocument(
     url: URL,
     options: { readonly refresh: boolean; readonly rules: ReadingRules; readonly signal: AbortSignal },
   ): Promise<AIDocument>;
-  /** Throws a {@link PageGoneError} where the folder has no such page. */
+  /** Throws a {@link PageGoneError} if the folder has no such page. */
   readFolderPage(source: FolderConfig, url: URL): Promise<AIDocument>;
 }
 
 const DOCUMENTS_AT_ONCE = 8;
-/** For everybody but the admin, who has places of their own. */
+/** For everybody but the admin, who has separate slots. */
 const PUBLIC_LINE = { atOnce: DOCUMENTS_AT_ONCE, ofClient: 4, inLine: 32, waitMs: 5000 };
 const DOCUMENT_TYPE = 'application/json';
 const MARKDOWN_TYPE = 'text/markdown';
@@ -45,7 +45,7 @@ const onlyOne: Decode<true> = (value, at) => {
   throw refused(at, value, 'Give 1, or leave it out.');
 };
 
-/** Pages as AIDocuments: for everybody those of the sources (of a feed, what it told of), for the admin those of the whole web. */
+/** Pages as AIDocuments: for everybody the pages of the sources (of a feed, those it has reported), for the admin any page of the web. */
 export function docRoutes(parts: DocParts): Route[] {
   const inSlot = slots(DOCUMENTS_AT_ONCE, 'documents are read');
   const line = new DocumentLine({ ...PUBLIC_LINE, wait: parts.wait });
@@ -58,7 +58,7 @@ export function docRoutes(parts: DocParts): Route[] {
       access: 'public-or-admin',
       cors: true,
       summary:
-        'A page as an AIDocument, or its Markdown for who asks for text/markdown. Without the token only pages of watched sources, and no refresh.',
+        'A page as an AIDocument, or as Markdown if the client accepts text/markdown. Without the token: only pages of watched sources, and no refresh.',
       parameters: [
         {
           name: 'url',
@@ -70,20 +70,20 @@ export function docRoutes(parts: DocParts): Route[] {
         {
           name: 'refresh',
           in: 'query',
-          description: 'Ask the origin although a fresh copy is kept. Only with the token.',
+          description: 'Fetch the page even if a fresh copy is stored. Requires the token.',
           schema: { type: 'string', enum: ['1'] },
         },
       ],
       responses: {
         200: 'The document.',
-        304: 'It has not changed.',
-        400: 'The url is missing, malformed, given twice, or not of the web.',
-        403: 'It is of no watched source, not public, or forbidden by robots.txt.',
+        304: 'Not modified.',
+        400: 'The url is missing, malformed, given twice, or not an http(s) address.',
+        403: 'The page belongs to no watched source, is not public, or is disallowed by robots.txt.',
         404: 'The origin has no such page.',
-        415: 'It is no page.',
-        422: 'The page has nothing in it that can be read.',
-        502: 'The origin gave no page.',
-        503: 'The origin asked for a pause, the hub reads it itself, or too many documents are being read; see Retry-After.',
+        415: 'The address is not a page.',
+        422: 'The page has no readable content.',
+        502: 'The origin did not return the page.',
+        503: 'The origin asked for a pause, the hub is already reading from its host, or too many documents are being read; see Retry-After.',
         504: 'The origin took too long.',
       },
       answer: {
@@ -118,7 +118,7 @@ async function answerDocument(request: HubRequest, parts: DocParts, inTurn: InTu
   });
 }
 
-/** The whole document as JSON, or its text alone for who asks for Markdown. */
+/** The whole document as JSON, or only its text if the client prefers Markdown. */
 function artifactOf(document: AIDocument, accept: string | undefined): ServedArtifact {
   if (preferredMedia(accept, TYPES) === DOCUMENT_TYPE) {
     return smallArtifact(`${JSON.stringify(document)}\n`, DOCUMENT_TYPE, BY_ACCEPT);
@@ -126,11 +126,11 @@ function artifactOf(document: AIDocument, accept: string | undefined): ServedArt
   return smallArtifact(`${document.content.markdown.trimEnd()}\n`, MARKDOWN, BY_ACCEPT);
 }
 
-/** What is behind `#` is never sent. */
+/** The fragment is never sent. */
 const pageUrl: Decode<string> = (value, at) =>
   webUrl(typeof value === 'string' ? value.replace(/#.*$/s, '') : value, at);
 
-/** A page of a source may lead anywhere, and what it leads to is not of the source; unless the operator named that very page. */
+/** A page of a source may redirect anywhere, and the target need not belong to the source, unless the operator named that very page. */
 async function leadsHome(
   asked: URL,
   { source }: AIDocument,

@@ -2,17 +2,17 @@ import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse } from '../http/route.ts';
 
 export interface LineLimits {
-  /** So many run side by side. */
+  /** How many run at the same time. */
   readonly atOnce: number;
-  /** Of those, so many of one client. */
+  /** How many of those one client may have. */
   readonly ofClient: number;
-  /** So many wait; of one client as many as may run. */
+  /** How many may wait; one client may have as many waiting as running. */
   readonly inLine: number;
   readonly waitMs: number;
 }
 
 export interface LineOptions extends LineLimits {
-  /** Resolves after so long, or at once when the signal says so. */
+  /** Resolves after this time, or as soon as the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Who may have a document read now. A client with many requests waits behind those with few, nobody waits for longer than a bounded time, and who
- * cannot be served is told to come again (503).
+ * Decides who may have a document read now. A client with many requests waits behind those with few, the wait is bounded, and a client that cannot be served
+ * is asked to come back later (503).
  */
 export class DocumentLine {
   readonly #options: LineOptions;

@@ -3,13 +3,13 @@ import type { FolderConfig, SourceConfig } from '../config/source-config.ts';
 
 /** Which URLs are pages of a source. */
 export interface SourceScope {
-  /** Whether the filters of a source let a URL of it through. */
+  /** Whether the filters of a source accept this URL. */
   isChosen(config: SourceConfig, url: string): boolean;
-  /** Whether the feed of a source has told of this page. */
+  /** Whether the feed of a source has reported this page. */
   isNamed(source: string, url: string): Promise<boolean>;
 }
 
-/** The source whose page the URL is; folders first, since they are at hand, and feeds last. */
+/** The source to which the page belongs; folders first, since they are local, and feeds last. */
 export async function sourceOfUrl(
   url: URL,
   sources: Iterable<SourceConfig>,
@@ -28,13 +28,13 @@ export async function sourceOfUrl(
   return undefined;
 }
 
-/** The folder that the page lies in, whatever its filters say: what is built here is not fetched from the web. */
+/** The folder that contains the page, whatever its filters say: pages that are built here are not fetched from the web. */
 export function folderOfUrl(url: URL, sources: Iterable<SourceConfig>): FolderConfig | undefined {
   for (const config of sources) if (config.kind === 'folder' && mayCover(config, url)) return config;
   return undefined;
 }
 
-/** A feed may tell of any host, and only of its own is a page its word. */
+/** A feed may name pages of any host, but covers only those of its own. */
 function mayCover(config: SourceConfig, url: URL): boolean {
   switch (config.kind) {
     case 'folder':

@@ -16,12 +16,12 @@ export interface EventsParts {
   readonly streams: Pick<EventStreams, 'open'>;
   readonly settings: Pick<StreamSettings, 'perClient' | 'perKey'>;
   readonly keys: Pick<KeyRing, 'find' | 'whenOver'>;
-  /** Whether the source is watched, or was and has left changes in the log. */
+  /** Whether the source is watched, or has left changes in the log. */
   isSource(id: string): boolean;
 }
 
 const MEDIA_TYPE = 'text/event-stream';
-/** Not kept and not held back by anybody on the way. */
+/** Not cached or buffered on the way. */
 const HEADERS = { 'content-type': MEDIA_TYPE, 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
 const cursor: Decode<string> = (value, at) => {
@@ -33,20 +33,20 @@ const PARAMETERS: readonly RouteParameter[] = [
   {
     name: 'after',
     in: 'query',
-    description: 'Begin behind this cursor; without it, with what is new from now on. Last-Event-ID counts more.',
+    description: 'Start after this cursor. Without it: only new changes. Last-Event-ID takes precedence.',
     schema: { type: 'string', pattern: CURSOR_PATTERN },
   },
   ...['kind', 'action', 'path', 'anchor'].map(filterParameter),
 ];
 
-/** The log as it grows, as Server-Sent Events. */
+/** The growing log, as Server-Sent Events. */
 export function eventsRoutes(parts: EventsParts): Route[] {
   const shared = {
     method: 'GET',
     access: 'open',
     cors: true,
     responses: {
-      200: 'The events, for as long as the client stays.',
+      200: 'The events, until the client disconnects.',
       400: 'A parameter is unknown, malformed or given twice.',
       404: 'There is no such source.',
     },
@@ -58,7 +58,7 @@ export function eventsRoutes(parts: EventsParts): Route[] {
       ...shared,
       path: '/events',
       summary:
-        'Changes as they happen, as Server-Sent Events. Last-Event-ID goes on without a hole and without a double.',
+        'Stream changes as they happen, as Server-Sent Events. Last-Event-ID resumes without gaps or duplicates.',
       parameters: [...PARAMETERS, filterParameter('source')],
       handle: withProblems((request) => {
         const { after, ...filter } = queryFields({ after: cursor, source, ...others }, request.query);
@@ -68,9 +68,15 @@ export function eventsRoutes(parts: EventsParts): Route[] {
     {
       ...shared,
       path: '/events/:source',
-      summary: 'The changes of one source as they happen, as Server-Sent Events.',
+      summary: 'Stream the changes of one source as they happen, as Server-Sent Events.',
       parameters: [
-        { name: 'source', in: 'path', required: true, description: 'Its id.', schema: { type: 'string' } },
+        {
+          name: 'source',
+          in: 'path',
+          required: true,
+          description: 'The id of the source.',
+          schema: { type: 'string' },
+        },
         ...PARAMETERS,
       ],
       handle: withProblems((request) => {
@@ -89,7 +95,7 @@ function answerEvents(
   const unknown = filter.source?.find((id) => !isSource(id));
   if (unknown !== undefined) return unknownSource(unknown);
   const key = keys.find(headers[API_KEY_HEADER]);
-  // A client that comes back sends both: the URL is that of its first time.
+  // A client that reconnects sends both: its URL is that of the first request.
   const given = headers['last-event-id'] || after;
   const wish: StreamWish = {
     client: key?.hash ?? clientOfAddress(clientIp),
@@ -98,7 +104,7 @@ function answerEvents(
     ...(given !== undefined && { cursor: given }),
   };
   const body = eventsBody(streams, wish);
-  // A key that counts no more opens nothing, and holds nothing open.
+  // A key that is no longer valid opens no stream, and keeps none open.
   return {
     status: 200,
     headers: HEADERS,
@@ -116,6 +122,6 @@ function unknownSource(source: string): HubResponse {
 }
 
 function filterParameter(name: string): RouteParameter {
-  const description = `Only changes that fit: one value of ${name}, or several with commas between.`;
+  const description = `Only changes with this ${name}. Separate several values with commas.`;
   return { name, in: 'query', description, schema: { type: 'string' } };
 }

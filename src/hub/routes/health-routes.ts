@@ -13,19 +13,19 @@ import type { Watch } from '../watch/watch-port.ts';
 export interface HealthParts {
   readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
   readonly news: SourceNews;
-  /** Whether its data folder was deleted or replaced under it. */
+  /** Whether its data folder was deleted or replaced while it runs. */
   readonly isLost?: () => boolean;
   /** What is wrong with the clock of the machine. */
   readonly clockDoubt?: () => ClockDoubt | undefined;
-  /** Of a hub that runs in several processes. */
+  /** For a hub that runs in several processes. */
   readonly cluster?: (() => ClusterView) | undefined;
   now(): number;
 }
 
-/** An older report is written anew although nothing changed, so that its date shows that the hub lives. */
+/** An older report is rewritten even if nothing changed, so that its date shows that the hub is alive. */
 const OLDEST_REPORT_MS = 60_000;
 
-/** Whether the hub lives, and how its sources are. */
+/** Whether the hub is alive, and the health of its sources. */
 export function healthRoutes(parts: HealthParts): Route[] {
   const report = holdForASecond(reportBuilder(parts), parts.now);
   return [
@@ -34,8 +34,8 @@ export function healthRoutes(parts: HealthParts): Route[] {
       path: '/state/health.json',
       access: 'open',
       cors: true,
-      summary: 'The health of every source, in the words of DiffDelta.',
-      responses: { 200: 'The report.', 304: 'It has not changed.' },
+      summary: 'The health of every source, in the format of DiffDelta.',
+      responses: { 200: 'The report.', 304: 'Not modified.' },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Health' } },
       handle: (request) => answerArtifact(request, report()),
     },
@@ -43,8 +43,8 @@ export function healthRoutes(parts: HealthParts): Route[] {
       method: 'GET',
       path: '/healthz',
       access: 'open',
-      summary: 'Whether the hub answers. It goes on reading and serving when its disk is full, and says so here.',
-      responses: { 200: 'It does.', 503: 'Its data folder was deleted or replaced: it must be stopped.' },
+      summary: 'Liveness of the hub. A hub with a full disk keeps reading and serving; writable is then false.',
+      responses: { 200: 'The hub answers.', 503: 'The data folder was deleted or replaced. Stop the hub.' },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Liveness' } },
       handle: () => (parts.isLost?.() ? uncachedJson(503, lostOf(parts)) : uncachedJson(200, livenessOf(parts))),
     },
@@ -53,8 +53,8 @@ export function healthRoutes(parts: HealthParts): Route[] {
       path: '/healthz.json',
       access: 'open',
       cors: true,
-      summary: 'Whether the hub answers, where clients of DiffDelta look for it.',
-      responses: { 200: 'It does.' },
+      summary: 'Liveness of the hub, at the path that DiffDelta clients use.',
+      responses: { 200: 'The hub answers.' },
       answer: { mediaType: JSON_TYPE },
       handle: () => uncachedJson(200, { ok: true, time: formatTime(parts.now()) }),
     },
@@ -69,7 +69,7 @@ interface Written {
   readonly atMs: number;
 }
 
-/** The same bytes, with the same date, while nothing but the date would differ. */
+/** Returns the same bytes with the same date while nothing but the date would differ. */
 function reportBuilder({ watch, news, isLost, clockDoubt }: HealthParts): (nowMs: number) => ServedArtifact {
   let last: Written | undefined;
   return (nowMs) => {
@@ -98,7 +98,7 @@ function lostOf({ now }: HealthParts) {
   return { ok: false, time: formatTime(now()), writable: false, reason };
 }
 
-/** Why it cannot write names files of this machine: that is for its log. */
+/** The exact reason names files of this machine, so it only goes into the log. */
 function livenessOf({ watch, clockDoubt, cluster, now }: HealthParts) {
   const clock = clockWords(clockDoubt);
   const writable = watch.unwritable === undefined;

@@ -12,27 +12,27 @@ import type { Watch } from '../watch/watch-port.ts';
 export interface ImportParts extends Pick<ImportOptions, 'dialectOf'> {
   readonly watch: Pick<Watch, 'source' | 'sources' | 'add'>;
   readonly decode: Decode<SourceConfig>;
-  /** Where an import that takes its time is shown. */
+  /** Shows a long import. */
   readonly jobs?: JobBoard | undefined;
 }
 
 const MAX_SOURCES = 10_000;
 const MAX_LIST = 900_000;
 
-/** JSON Schema of what {@link importSources} takes. */
+/** JSON Schema of the body of {@link importSources}. */
 export const IMPORT_BODY = {
   type: 'object',
   properties: {
     sources: { type: 'array', items: { $ref: '#/components/schemas/SourceConfig' }, minItems: 1 },
-    list: { type: 'string', description: 'In place of sources: OPML, a sitemap, one URL on each line, or an export.' },
-    format: { enum: IMPORT_FORMATS, description: 'Of the list. Absent: by what stands in it.' },
+    list: { type: 'string', description: 'Instead of sources: OPML, a sitemap, one URL per line, or an export.' },
+    format: { enum: IMPORT_FORMATS, description: 'The format of list. Absent: detected from its content.' },
     skipExisting: { type: 'boolean' },
-    dryRun: { type: 'boolean', description: 'Say what would be added, and add nothing.' },
+    dryRun: { type: 'boolean', description: 'Report what would be added, without adding anything.' },
   },
   additionalProperties: false,
 };
 
-/** All of the sources in the body, or none when one is malformed, exists or cannot be stored. */
+/** Adds all sources of the body, or none if one is malformed, exists or cannot be stored. */
 export async function importSources(body: unknown, parts: ImportParts): Promise<HubResponse> {
   const shape = {
     sources: listOf(parts.decode, { least: 1, most: MAX_SOURCES }),
@@ -66,14 +66,14 @@ async function added(fresh: readonly SourceConfig[], { watch, jobs }: ImportPart
   jobs?.follow({ what: 'First reading of what was imported', unit: 'sources', total: fresh.length, doneNow });
 }
 
-/** Not looked at yet, and to be looked at. */
+/** Not checked yet, and not paused. */
 function isWaiting(source: WatchedSource | undefined): boolean {
   return source !== undefined && source.paused === undefined && source.health.lastCheckMs === undefined;
 }
 
 interface WantedSources {
   readonly fresh: readonly SourceConfig[];
-  /** By their ids, or by where they are. */
+  /** By id, or by address. */
   readonly existing: readonly string[];
   readonly skipped: readonly SkippedSource[];
 }

@@ -5,15 +5,15 @@ import type { JobBoard } from '../jobs/job-board.ts';
 import { JOB_SCHEMA, viewJob } from '../jobs/job-view.ts';
 import { queryFields } from './query-fields.ts';
 
-/** What runs now and takes its time. */
+/** Long work that runs now. */
 export function jobsRoute(jobs: Pick<JobBoard, 'running' | 'ended'>): Route {
   return {
     method: 'GET',
     path: '/api/v1/jobs',
     access: 'public-or-admin',
     summary:
-      'Work that runs now and takes longer than two seconds, with how far it is; and what of it ended in the last ten minutes.',
-    responses: { 200: 'The oldest first; of what has ended, the newest.', 400: 'The query has parameters.' },
+      'List running jobs that take longer than two seconds, with their progress, and those that ended in the last ten minutes.',
+    responses: { 200: 'Running jobs, oldest first; ended jobs, newest first.', 400: 'The query has parameters.' },
     answer: {
       mediaType: JSON_TYPE,
       schema: {

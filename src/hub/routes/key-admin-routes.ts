@@ -15,15 +15,15 @@ import { ALL_USAGE, USAGE, viewAllUsage, viewUsage } from './usage-view.ts';
 const KEYS = '/api/v1/keys';
 const MAX_LABEL = 200;
 const SHOWN = 100;
-const NO_SUCH_KEY = 'No key that counts is called so.';
-const SEVERAL = 'Several begin so; detail names their hashes.';
+const NO_SUCH_KEY = 'There is no valid key with this prefix or hash.';
+const SEVERAL = 'Several keys have this prefix; detail names their hashes.';
 const NO_WRITE = 'The hub cannot write to its disk now.';
 
 const KEY_PARAMETER: RouteParameter = {
   name: 'key',
   in: 'path',
   required: true,
-  description: 'How it begins (dd_live_ and four characters), or its hash.',
+  description: 'The prefix of the key (dd_live_ and four characters) or its hash.',
   schema: { type: 'string' },
 };
 
@@ -36,7 +36,7 @@ export function keyAdminRoutes(parts: KeyParts): Route[] {
       method: 'GET',
       path: KEYS,
       access: 'admin',
-      summary: 'Every API key, also those that count no more. Of the keys themselves only the hashes are known.',
+      summary: 'List every API key, including those that are no longer valid. The hub stores only hashes of keys.',
       responses: { 200: 'In order of creation.', 400: 'The query has parameters.' },
       answer: {
         mediaType: JSON_TYPE,
@@ -51,14 +51,14 @@ export function keyAdminRoutes(parts: KeyParts): Route[] {
       method: 'POST',
       path: KEYS,
       access: 'admin',
-      summary: 'A new API key. It is shown once.',
+      summary: 'Create an API key. It is shown once.',
       requestBody: {
         type: 'object',
         properties: { tier: { enum: SOLD_TIERS, default: 'pro' }, label: { type: 'string', maxLength: MAX_LABEL } },
         additionalProperties: false,
       },
       responses: {
-        201: 'The key, for the only time.',
+        201: 'The key. It is not shown again.',
         400: 'The body is not as described; detail names the key.',
         503: NO_WRITE,
       },
@@ -69,10 +69,10 @@ export function keyAdminRoutes(parts: KeyParts): Route[] {
       method: 'DELETE',
       path: `${KEYS}/:key`,
       access: 'admin',
-      summary: 'Revoke an API key: its requests count as those of nobody from now on.',
+      summary: 'Revoke an API key. From now on its requests are treated as requests without a key.',
       parameters: [KEY_PARAMETER],
       responses: {
-        200: 'It is revoked.',
+        200: 'The key is revoked.',
         404: NO_SUCH_KEY,
         409: SEVERAL,
         503: NO_WRITE,
@@ -89,7 +89,7 @@ function usageRoutes({ keys, usage }: KeyParts): Route[] {
       method: 'GET',
       path: `${KEYS}/usage`,
       access: 'admin',
-      summary: 'What was asked with each API key over the last 90 days. Keys that took over from each other are one.',
+      summary: 'Usage of each API key over the last 90 days. A key and its rotations count as one.',
       responses: { 200: 'In order of creation.', 400: 'The query has parameters.' },
       answer: ALL_USAGE,
       handle: withProblems(async ({ query }) => {
@@ -101,7 +101,7 @@ function usageRoutes({ keys, usage }: KeyParts): Route[] {
       method: 'GET',
       path: `${KEYS}/:key/usage`,
       access: 'admin',
-      summary: 'What was asked with an API key, day by day.',
+      summary: 'Daily usage of an API key.',
       parameters: [KEY_PARAMETER],
       responses: { 200: 'Its usage over the last 90 days.', 404: NO_SUCH_KEY, 409: SEVERAL },
       answer: USAGE,
@@ -115,7 +115,7 @@ function usageRoutes({ keys, usage }: KeyParts): Route[] {
 
 const WISH = { tier: oneOf(SOLD_TIERS), label: text(MAX_LABEL) };
 
-/** Throws a {@link SettingRefusedError} that names what of the wish makes no sense. */
+/** Throws a {@link SettingRefusedError} that names the invalid part of the request. */
 export async function issueKey(
   wish: unknown,
   { keys, makeKey, perMinute, now }: IssueParts,
@@ -129,7 +129,7 @@ export async function issueKey(
 
 type IssueParts = Pick<KeyParts, 'keys' | 'makeKey' | 'perMinute' | 'now'>;
 
-/** Throws an `ApiKeyUnknownError` or an `ApiKeyAmbiguousError` where not one key is meant. */
+/** Throws an `ApiKeyUnknownError` or an `ApiKeyAmbiguousError` unless the name means exactly one key. */
 export async function revokeNamed(
   name: string,
   keys: Pick<KeyRing, 'named' | 'revoke'>,
@@ -141,7 +141,7 @@ export async function revokeNamed(
   return viewKey({ ...record, revokedMs: atMs, revokedFor: revoked.for });
 }
 
-/** The one key that is called so; throws as {@link revokeNamed} does. */
+/** The one key with this name; throws as {@link revokeNamed} does. */
 export function namedKey(name: string, keys: Pick<KeyRing, 'named'>): ApiKeyRecord {
   const [record, ...others] = keys.named(name);
   if (record === undefined) throw apiKeyUnknownError(shownName(name));

@@ -12,15 +12,15 @@ import { USAGE, viewUsage } from './usage-view.ts';
 
 const NO_KEY = 'The header X-DiffDelta-Key is missing, or its key counts no more.';
 
-/** For who has a key. Unlike feeds, which are open, these want one that counts (T-DD-17). */
+/** For owners of a key. Unlike feeds, which are open, these need a valid one (T-DD-17). */
 export function keyOwnerRoutes(parts: KeyParts): Route[] {
   return [
     {
       method: 'GET',
       path: '/api/v1/key/info',
       access: 'open',
-      summary: 'The key in X-DiffDelta-Key: its tier, and how it stands in its minute. Asking does not count.',
-      responses: { 200: 'How it stands.', 401: NO_KEY },
+      summary: 'The tier and current rate limit of the key in X-DiffDelta-Key. This request is not counted.',
+      responses: { 200: 'The tier and the rate limit.', 401: NO_KEY },
       answer: KEY_STANDING,
       handle: withProblems((request) => withKey(request, parts, (key) => standing(key, parts))),
     },
@@ -28,7 +28,7 @@ export function keyOwnerRoutes(parts: KeyParts): Route[] {
       method: 'GET',
       path: '/api/v1/keys/me/usage',
       access: 'open',
-      summary: 'What was asked with the key in X-DiffDelta-Key, day by day. Asking does not count.',
+      summary: 'Daily usage of the key in X-DiffDelta-Key. This request is not counted.',
       responses: { 200: 'Its usage over the last 90 days.', 401: NO_KEY },
       answer: USAGE,
       handle: withProblems((request) =>
@@ -42,12 +42,12 @@ export function keyOwnerRoutes(parts: KeyParts): Route[] {
       method: 'POST',
       path: '/api/v1/key/rotate',
       access: 'open',
-      summary: 'A new key in place of the one in X-DiffDelta-Key, which counts no more.',
+      summary: 'Replace the key in X-DiffDelta-Key by a new one. The old key stops working.',
       responses: {
-        200: 'The new key, for the only time.',
+        200: 'The new key. It is not shown again.',
         401: NO_KEY,
         409: 'The key was rotated or revoked at the same moment.',
-        503: 'The hub cannot write to its disk now; the key still counts.',
+        503: 'The hub cannot write to its disk now; the key stays valid.',
       },
       answer: NEW_KEY,
       handle: withProblems((request) => withKey(request, parts, (key) => rotate(key, parts))),
@@ -86,7 +86,7 @@ async function rotate(old: ApiKeyRecord, { keys, limiter, perMinute, makeKey, no
   if ((await keys.rotate(replaces, next)) === 'too-late') {
     return problem({ status: 409, detail: 'This key was rotated or revoked at the same moment, and counts no more.' });
   }
-  // Or a new key would be a way to a new minute.
+  // Otherwise a new key would reset the limit of the minute.
   limiter.move(replaces, next.hash);
   return uncachedJson(200, viewNewKey(key, next, perMinute[tier]));
 }

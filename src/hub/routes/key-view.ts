@@ -12,11 +12,11 @@ export interface KeyView {
   readonly label?: string;
   readonly created_at: string;
   readonly revoked_at?: string;
-  /** `revoked`, `rotated` or `ended`; `unpaid` may pass. */
+  /** `revoked`, `rotated` or `ended`; `unpaid` may be temporary. */
   readonly revoked_for?: string;
 }
 
-/** A new key, in the one answer that has it. */
+/** A new key, in the only answer that contains it. */
 export interface NewKey {
   readonly key: string;
   readonly tier: Tier;
@@ -46,7 +46,7 @@ export function viewNewKey(key: string, { tier, prefix }: ApiKeyRecord, limitPer
 const text = { type: 'string' } as const;
 const moment = { type: 'string', format: 'date-time' } as const;
 const TIER = { enum: ['free', 'pro', 'enterprise'] } as const;
-const PREFIX = { ...text, description: 'How the key begins.' } as const;
+const PREFIX = { ...text, description: 'The prefix of the key.' } as const;
 
 export const KEY_SCHEMA = {
   type: 'object',
@@ -62,7 +62,7 @@ export const KEY_SCHEMA = {
   },
 } as const;
 
-/** What a route that makes a key answers. */
+/** The answer of a route that makes a key. */
 export const NEW_KEY = {
   mediaType: JSON_TYPE,
   schema: {
@@ -88,9 +88,9 @@ export const KEY_STANDING = {
       tier: TIER,
       limit_per_minute: { type: 'integer' },
       remaining: { type: 'integer', minimum: 0 },
-      reset: { type: 'integer', description: 'When the window ends: epoch seconds.' },
+      reset: { type: 'integer', description: 'End of the rate limit window, in Unix seconds.' },
       created_at: moment,
-      rotated: { type: 'boolean', description: 'It took over from an earlier key.' },
+      rotated: { type: 'boolean', description: 'true: the key replaced an earlier one.' },
     },
   },
 } as const;

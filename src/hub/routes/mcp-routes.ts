@@ -5,14 +5,14 @@ import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 export const MCP_PATH = '/mcp';
 
 export interface McpRouteParts {
-  /** Whether scripts of a web page of this origin may ask. */
+  /** Whether scripts of a web page of this origin may send requests. */
   isOwnOrigin(origin: string): boolean;
   /** Longer bodies are refused. */
   readonly bodyBytes: number;
   answer(request: HubRequest): Promise<HubResponse>;
 }
 
-/** The hub for agents. One address takes POST; there are no sessions, so that there is nothing to GET or DELETE. */
+/** The hub for agents. One address takes POST; there are no sessions, so there is nothing to GET or DELETE. */
 export function mcpRoutes({ isOwnOrigin, bodyBytes, answer }: McpRouteParts): Route[] {
   const guard: Route['guard'] = ({ origin }) => (origin === undefined || isOwnOrigin(origin) ? undefined : FOREIGN);
   const others = (['GET', 'DELETE'] as const).map(
@@ -20,8 +20,8 @@ export function mcpRoutes({ isOwnOrigin, bodyBytes, answer }: McpRouteParts): Ro
       method,
       path: MCP_PATH,
       access: 'open',
-      summary: 'Not offered: there are no sessions, and changes are told on the stream of a POST.',
-      responses: { 403: FOREIGN_ORIGIN, 405: 'Ask with POST.' },
+      summary: 'Not supported: there are no sessions, and notifications are sent on the stream of a POST.',
+      responses: { 403: FOREIGN_ORIGIN, 405: 'Use POST.' },
       guard,
       handle: () => POST_ONLY,
     }),
@@ -38,11 +38,11 @@ export function mcpRoutes({ isOwnOrigin, bodyBytes, answer }: McpRouteParts): Ro
       bodyBytes,
       responses: {
         200: 'The answer, as JSON or as a stream of events.',
-        202: 'A notification was taken.',
-        400: 'The message, or what its headers say of it, is wrong.',
+        202: 'A notification was accepted.',
+        400: 'The message or its headers are invalid.',
         403: FOREIGN_ORIGIN,
         404: 'There is no such method.',
-        501: 'The package that speaks the protocol is not installed beside the hub.',
+        501: 'The MCP package is not installed with the hub.',
       },
       answer: { mediaType: 'application/json' },
       guard,

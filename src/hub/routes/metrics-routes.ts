@@ -2,15 +2,15 @@ import type { Route } from '../http/route.ts';
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** What the hub counts, in the text format of Prometheus. */
+/** The metrics of the hub, in the text format of Prometheus. */
 export function metricsRoutes(render: () => string | Promise<string>): Route[] {
   return [
     {
       method: 'GET',
       path: '/metrics',
       access: 'open',
-      summary: 'What the hub counts, for Prometheus.',
-      responses: { 200: 'The figures.' },
+      summary: 'Metrics for Prometheus.',
+      responses: { 200: 'The metrics.' },
       answer: { mediaType: METRICS_TYPE },
       handle: async () => ({
         status: 200,

@@ -17,10 +17,10 @@ export interface OwnerRoutesParts {
   readonly owners: DomainOwners;
   readonly claims: DomainClaims;
   readonly closed: ClosedDomains;
-  /** Of an hour: looking for a token asks DNS and a web server. */
+  /** Per hour: looking for a token asks DNS and a web server. */
   readonly limiter: RateLimiter;
   readonly minIntervalSeconds: number;
-  /** Where readers find the hub. */
+  /** The public base URL of the hub. */
   baseUrl(): string;
 }
 
@@ -40,13 +40,13 @@ const SOURCE_ID = {
 const DOMAIN_BODY = { type: 'object', required: ['domain'], properties: { domain: TEXT }, additionalProperties: false };
 const RESPONSES = {
   400: 'The body is not as described; detail names the key.',
-  401: 'Nobody has proven a domain in this browser.',
-  403: 'It came from a page of another site.',
+  401: 'No domain is proven in this browser.',
+  403: 'The request came from a page of another site.',
 };
 const ACT_RESPONSES = {
   ...RESPONSES,
-  404: 'There is no such source on a domain that was proven here within the hour.',
-  409: 'Somebody else paused it, or it stands in the config file.',
+  404: 'There is no such source on a domain that was proven in this browser in the last hour.',
+  409: 'Somebody else paused the source, or it is defined in the config file.',
   503: 'The hub cannot write to its disk now.',
 };
 const STANDING = {
@@ -55,7 +55,7 @@ const STANDING = {
   properties: { id: TEXT, isPaused: { type: 'boolean' }, intervalSeconds: { type: 'integer' } },
 };
 
-/** For those who own a domain that is watched: they prove it, and steer what is watched of it. */
+/** For owners of a watched domain: they prove their ownership, and control how it is watched. */
 export function ownerRoutes(parts: OwnerRoutesParts): Route[] {
   return [
     tokenRoute(parts),
@@ -73,10 +73,12 @@ function tokenRoute(parts: OwnerRoutesParts): Route {
     method: 'POST',
     path: `${OWNERS}/token`,
     access: 'open',
-    summary:
-      'What to publish to prove a domain: a TXT record or a file. It is good for this browser and this hub alone.',
+    summary: 'Get the TXT record or file to publish as proof of a domain. Valid only for this browser and this hub.',
     requestBody: DOMAIN_BODY,
-    responses: { 200: 'The two ways; one is enough. The cookie that comes with it belongs to them.', ...RESPONSES },
+    responses: {
+      200: 'Both ways to prove the domain; one is enough. The proof is bound to the cookie that is set.',
+      ...RESPONSES,
+    },
     answer: { mediaType: JSON_TYPE, schema: { type: 'object', required: ['domain', 'dns', 'file'] } },
     handle: ownHandle(parts, (request) => {
       const known = claims.visitorOf(request);
@@ -95,9 +97,9 @@ function checkRoute(parts: OwnerRoutesParts): Route {
     path: `${OWNERS}/check`,
     access: 'open',
     summary:
-      'Look for what was to be published. Where it is seen, this browser may steer what is watched of the domain for an hour.',
+      'Check whether the proof of a domain is published. If it is, this browser may manage the watched sources of the domain for an hour.',
     requestBody: DOMAIN_BODY,
-    responses: { 200: 'What was seen, from whom.', ...RESPONSES, 429: 'Too many checks; see Retry-After.' },
+    responses: { 200: 'What was found, and where.', ...RESPONSES, 429: 'Too many checks; see Retry-After.' },
     answer: { mediaType: JSON_TYPE, schema: { type: 'object', required: ['domain', 'verified', 'remedy'] } },
     handle: visitorHandle(parts, (request, visitor) => {
       const domain = domainIn(request);
@@ -120,16 +122,16 @@ function pauseRoutes(parts: OwnerRoutesParts): Route[] {
       ...ACT,
       method: 'POST',
       path: `${OWNERS}/sources/:id/pause`,
-      summary: 'Stop checking a source on a domain that was proven. Only its owner or the operator resumes it.',
-      responses: { 200: 'It is paused.', ...ACT_RESPONSES },
+      summary: 'Pause a source on a proven domain. Only the owner of the domain or the operator can resume it.',
+      responses: { 200: 'The source is paused.', ...ACT_RESPONSES },
       handle: actHandle(parts, async ({ params }, visitor) => standing(await owners.pause(visitor, params.id ?? ''))),
     },
     {
       ...ACT,
       method: 'POST',
       path: `${OWNERS}/sources/:id/resume`,
-      summary: 'Check a source again that the owner of its domain has paused.',
-      responses: { 200: 'It is checked again.', ...ACT_RESPONSES },
+      summary: 'Resume a source that the owner of its domain paused.',
+      responses: { 200: 'The source is checked again.', ...ACT_RESPONSES },
       handle: actHandle(parts, async ({ params }, visitor) => standing(await owners.resume(visitor, params.id ?? ''))),
     },
   ];
@@ -141,14 +143,14 @@ function intervalRoute(parts: OwnerRoutesParts): Route {
     ...ACT,
     method: 'POST',
     path: `${OWNERS}/sources/:id/interval`,
-    summary: 'Check a source on a domain that was proven more often, or less.',
+    summary: 'Set how often a source on a proven domain is checked.',
     requestBody: {
       type: 'object',
       required: ['intervalSeconds'],
       properties: { intervalSeconds: { type: 'integer', minimum: minIntervalSeconds, maximum: MAX_INTERVAL } },
       additionalProperties: false,
     },
-    responses: { 200: 'It has another rhythm.', ...ACT_RESPONSES },
+    responses: { 200: 'The interval is changed.', ...ACT_RESPONSES },
     handle: actHandle(parts, async ({ params, body }, visitor) => {
       const shape = { intervalSeconds: wholeNumberIn(minIntervalSeconds, MAX_INTERVAL) };
       const { intervalSeconds } = fieldsOf(shape, body ?? {}, '');
@@ -166,9 +168,9 @@ function removeRoute(parts: OwnerRoutesParts): Route {
     access: 'open',
     parameters: [SOURCE_ID],
     summary:
-      'Stop watching a source on a domain that was proven. The proof is looked for once more, and no visitor may ask for the domain again.',
+      'Remove a source on a proven domain. The proof is checked once more, and visitors cannot request the domain again.',
     responses: {
-      204: 'It is gone; one of the config file is paused.',
+      204: 'The source is removed. A source from the config file is paused instead.',
       ...ACT_RESPONSES,
       429: 'Too many checks; see Retry-After.',
     },
@@ -185,7 +187,7 @@ function adminRoutes({ claims, closed }: OwnerRoutesParts): Route[] {
       method: 'GET',
       path: `${OWNERS}/closed`,
       access: 'admin',
-      summary: 'Domains whose owners removed a source: no visitor may ask for them.',
+      summary: 'List the domains whose owners removed a source. Visitors cannot request them.',
       responses: { 200: 'The domains.' },
       answer: { mediaType: JSON_TYPE, schema: { type: 'object', required: ['domains'] } },
       handle: () =>
@@ -197,9 +199,11 @@ function adminRoutes({ claims, closed }: OwnerRoutesParts): Route[] {
       method: 'DELETE',
       path: `${OWNERS}/closed/:domain`,
       access: 'admin',
-      parameters: [{ name: 'domain', in: 'path', required: true, description: 'As the list has it.', schema: TEXT }],
-      summary: 'The operator overrules the owner: visitors may ask for the domain again, and proofs of it end.',
-      responses: { 204: 'It is open again.', 404: 'It was not closed.' },
+      parameters: [
+        { name: 'domain', in: 'path', required: true, description: 'The domain, as in the list.', schema: TEXT },
+      ],
+      summary: 'Let visitors request a domain again, against the wish of its owner. Existing proofs of the domain end.',
+      responses: { 204: 'Visitors can request the domain again.', 404: 'The domain is not in the list.' },
       handle: withProblems(async ({ params: { domain = '' } }) => {
         claims.endProofs(domain);
         if (await closed.open(domain)) return { status: 204, headers: { 'cache-control': 'no-store' } };
@@ -211,12 +215,12 @@ function adminRoutes({ claims, closed }: OwnerRoutesParts): Route[] {
 
 type Handle = (request: HubRequest) => HubResponse | Promise<HubResponse>;
 
-/** A page of another site must not make the browser of an owner ask. */
+/** A page of another site must not make the browser of an owner send requests. */
 function ownHandle({ baseUrl }: OwnerRoutesParts, handle: Handle): Route['handle'] {
   return withProblems((request) => (isFromElsewhere(request, baseUrl()) ? ELSEWHERE : handle(request)));
 }
 
-/** What is done is counted: each act is told to the operator. */
+/** Actions are counted, because each is reported to the operator. */
 function actHandle(
   parts: OwnerRoutesParts,
   act: (request: HubRequest, visitor: string) => Promise<HubResponse>,

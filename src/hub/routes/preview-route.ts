@@ -12,23 +12,23 @@ export function previewRoute(previewer: Previewer): Route {
     path: '/api/v1/sources/preview',
     access: 'admin',
     summary:
-      'Look at a site that may become a source: what it offers, how its pages would be read, what that costs, and its setting. Nothing is recorded.',
+      'Preview a site as a source: the feeds it offers, how its pages would be read, the cost, and the configuration. Nothing is recorded.',
     requestBody: {
       type: 'object',
       required: ['url'],
       properties: {
         url: { type: 'string', format: 'uri' },
-        ignore: { ...RULES, description: 'Pages and elements that are left out.' },
-        only: { ...RULES, description: 'Pages and elements that are read alone.' },
-        again: { type: 'boolean', description: 'Ask the site again, also where it was read in the last five minutes.' },
+        ignore: { ...RULES, description: 'Pages and elements to ignore.' },
+        only: { ...RULES, description: 'The only pages and elements to read.' },
+        again: { type: 'boolean', description: 'Read the site again, even if it was read in the last five minutes.' },
       },
       additionalProperties: false,
     },
     responses: {
       200: 'What was found; failure says why nothing could be read.',
       400: 'The body is not as described; detail names the key.',
-      403: 'The address is none of the public web.',
-      503: 'Too many previews at a time.',
+      403: 'The address is not on the public web.',
+      503: 'Too many previews are running.',
     },
     answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/SourcePreview' } },
     handle: withProblems(async ({ body, signal }) =>

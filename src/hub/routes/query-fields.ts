@@ -1,7 +1,7 @@
 import { type Decode, type Fields, fieldsOf, refused } from '../config/setting-decoders.ts';
 import type { RouteParameter } from '../http/route.ts';
 
-/** The parameters of a query, each by its own decoder. An unknown one, and one that is given twice, is refused. */
+/** Decodes the parameters of a query, each by its own decoder. Refuses unknown and repeated ones. */
 export function queryFields<S extends Readonly<Record<string, Decode<unknown>>>>(
   shape: S,
   query: URLSearchParams,
@@ -28,8 +28,12 @@ export const anyText: Decode<string> = (value, at) => {
   throw refused(at, value, 'Give a text.');
 };
 
-/** How `limit` is described: at most so many, and so many where it is not given. */
-export function limitParameter(most: number, usual: number, description = 'At most so many.'): RouteParameter {
+/** Describes `limit` with its maximum and its default. */
+export function limitParameter(
+  most: number,
+  usual: number,
+  description = 'Maximum number of results.',
+): RouteParameter {
   return {
     name: 'limit',
     in: 'query',

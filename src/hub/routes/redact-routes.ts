@@ -6,9 +6,9 @@ import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
 /** What was done about the texts of a change. */
 export interface RedactedChange {
   readonly id: string;
-  /** The fields whose texts and salts are gone. */
+  /** The fields whose texts and salts were removed. */
   readonly fields: readonly string[];
-  /** Documents that may not be rewritten and still tell them. */
+  /** Documents that may not be rewritten and still contain them. */
   readonly kept: readonly string[];
 }
 
@@ -17,17 +17,17 @@ export interface RedactRouteParts {
   redact(id: string): Promise<RedactedChange | undefined>;
 }
 
-/** Takes the texts of a change out of the hub: for secrets that were published, and for who has a right to be forgotten. */
+/** Removes the texts of a change from the hub: for published secrets, and for people with a right to be forgotten. */
 export function redactRoutes({ redact }: RedactRouteParts): Route[] {
   return [
     {
       method: 'POST',
       path: '/api/v1/changes/:id/redact',
       access: 'admin',
-      summary: 'Delete the texts of a change for good; its entry in the provable log keeps their hashes.',
+      summary: 'Permanently delete the texts of a change. Its entry in the provable log keeps their hashes.',
       parameters: [{ name: 'id', in: 'path', description: 'The id of the change.', schema: { type: 'string' } }],
       responses: {
-        200: 'What is gone, and which documents still tell it because they may not be rewritten.',
+        200: 'What was deleted, and the documents that still contain it because they must not be rewritten.',
         404: 'The log has no such change.',
         503: 'The provable log cannot be written now.',
       },

@@ -11,12 +11,12 @@ import type { RequestBook } from '../self-service/request-book.ts';
 import { isFromElsewhere } from '../sign-in/own-form.ts';
 
 export interface RequestRoutesParts {
-  /** Absent: the operator takes no requests. */
+  /** Absent: the operator accepts no requests. */
   readonly requests: FollowRequests | undefined;
   readonly book: Pick<RequestBook, 'all'>;
-  /** Where readers find the hub. */
+  /** The public base URL of the hub. */
   baseUrl(): string;
-  /** Aborted after so long. */
+  /** Aborted after this time. */
   deadline(ms: number): AbortSignal;
 }
 
@@ -28,8 +28,8 @@ const ANSWER = {
   required: ['source', 'isNew'],
   properties: {
     source: { ...TEXT, description: 'The id of the source.' },
-    isNew: { type: 'boolean', description: 'False: the host was watched before.' },
-    paused: { ...TEXT, description: 'Why it is not looked at now.' },
+    isNew: { type: 'boolean', description: 'false: the host is already watched.' },
+    paused: { ...TEXT, description: 'Why the source is paused.' },
   },
 };
 const KEPT = {
@@ -44,9 +44,9 @@ const KEPT = {
         properties: {
           time: { type: 'string', format: 'date-time' },
           url: TEXT,
-          client: { ...TEXT, description: 'By what its requests are counted.' },
+          client: { ...TEXT, description: 'The client identity that requests are counted by.' },
           source: TEXT,
-          reason: { ...TEXT, description: 'Why it was refused.' },
+          reason: { ...TEXT, description: 'Why the request was refused.' },
         },
       },
     },
@@ -54,29 +54,29 @@ const KEPT = {
   },
 };
 
-/** Anyone may ask for a public site to be followed, where the operator lets them. */
+/** Anyone may ask for a public site to be followed, if the operator allows it. */
 export function requestRoutes({ requests, book, baseUrl, deadline }: RequestRoutesParts): Route[] {
   return [
     {
       method: 'POST',
       path: REQUESTS,
       access: 'open',
-      summary: 'Ask for a public site to be followed. The hub looks at its robots.txt and its terms first.',
+      summary: 'Request that the hub follows a public site. The hub checks its robots.txt and terms first.',
       requestBody: { type: 'object', required: ['url'], properties: { url: TEXT }, additionalProperties: false },
       responses: {
-        200: 'The host is watched already.',
-        201: 'It is followed.',
+        200: 'The host is already watched.',
+        201: 'The site is now followed.',
         400: 'The body is not as described; detail names the key.',
-        403: 'The site, its owner, or the hub does not want it; detail says why.',
-        404: 'This hub takes no requests.',
+        403: 'The site, its owner or the hub refuses; detail says why.',
+        404: 'This hub accepts no requests.',
         422: 'The site could not be read.',
-        429: 'So many were asked for today; see Retry-After.',
+        429: 'Too many requests today; see Retry-After.',
         503: 'The site or the hub is busy; see Retry-After.',
       },
       answer: { mediaType: JSON_TYPE, schema: ANSWER },
       handle: withProblems(async (request) => {
         if (requests === undefined) return CLOSED;
-        // A page of another site must not make the browser of a visitor ask.
+        // A page of another site must not make the browser of a visitor send requests.
         if (isFromElsewhere(request, baseUrl())) return FROM_ANOTHER_SITE;
         const { url } = fieldsOf({ url: webUrl }, request.body ?? {}, '');
         if (url === undefined) throw refused('url', undefined, 'Give the address of the site.');
@@ -88,7 +88,7 @@ export function requestRoutes({ requests, book, baseUrl, deadline }: RequestRout
       method: 'GET',
       path: REQUESTS,
       access: 'admin',
-      summary: 'What strangers asked to be followed, and what came of it.',
+      summary: 'List the requests of visitors to follow sites, and their outcomes.',
       responses: { 200: 'The newest requests, newest first.' },
       answer: { mediaType: JSON_TYPE, schema: KEPT },
       handle: () => {

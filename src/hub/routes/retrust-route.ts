@@ -11,9 +11,9 @@ import { type RetrustView, viewSource } from './source-view.ts';
 export interface RetrustRouteParts {
   readonly watch: Pick<Watch, 'source' | 'resume'>;
   readonly news: SourceNews;
-  /** Throws a {@link SettingRefusedError} for a source that has nothing to be trusted with. */
+  /** Throws a {@link SettingRefusedError} for a source that has no feed to trust again. */
   retrust(config: SourceConfig, options: { readonly moved: boolean }): Promise<RetrustView['retrusted']>;
-  /** It is done. */
+  /** Called when it is done. */
   onRetrust?(id: string, done: RetrustView['retrusted']): void;
   now(): number;
 }
@@ -29,8 +29,8 @@ const RETRUSTED_SOURCE = {
           type: 'object',
           required: ['feedUrl'],
           properties: {
-            feedUrl: { type: 'string', description: 'The feed that counts again.' },
-            other: { type: 'string', description: 'The other end of its move, with which nothing was done.' },
+            feedUrl: { type: 'string', description: 'The feed that is trusted again.' },
+            other: { type: 'string', description: 'The feed at the other end of the move. It is unchanged.' },
           },
         },
       },
@@ -38,26 +38,29 @@ const RETRUSTED_SOURCE = {
   ],
 };
 
-/** The operator's way back to a feed that was terminated. */
+/** How an operator returns to a feed that was terminated. */
 export function retrustRoute({ watch, news, retrust, onRetrust, now }: RetrustRouteParts): Route {
   return {
     method: 'POST',
     path: '/api/v1/sources/:id/retrust',
     access: 'admin',
-    summary: 'Trust an agent-feed again that was terminated or moved, and check it at once. It is recorded.',
+    summary: 'Trust an agent-feed that was terminated or moved again, and check it at once. The action is recorded.',
     parameters: [
       { name: 'id', in: 'path', required: true, description: 'The id of the source.', schema: { type: 'string' } },
     ],
     requestBody: {
       type: 'object',
       properties: {
-        moved: { type: 'boolean', description: 'The feed that it moved to and was followed to, instead of its own.' },
+        moved: {
+          type: 'boolean',
+          description: 'true: trust the feed that the source moved to, instead of its original feed.',
+        },
       },
       additionalProperties: false,
     },
     responses: {
-      200: 'It is trusted again; the answer names the feed.',
-      400: 'It is not a source that can lose its trust, its feed did not move, or the body holds something else.',
+      200: 'The feed is trusted again; the answer names it.',
+      400: 'The source cannot lose trust, its feed did not move, or the body is invalid.',
       404: 'There is no such source.',
       503: 'The hub cannot write to its disk now.',
     },

@@ -17,10 +17,10 @@ export interface SourceParts extends Omit<SourceAccessParts, 'rules'>, Pick<Impo
   readonly keys: Pick<KeyRing, 'find' | 'ownerOf' | 'newestOf'>;
   /** What the owner of a key may watch. */
   readonly keySources: KeySourceRules;
-  /** Whether a hub tells of the news of a source. */
+  /** Whether a hub pushes news of a source. */
   readonly webSubOf?: ((source: string) => WebSubView | undefined) | undefined;
   now(): number;
-  /** Aborted after so long. */
+  /** Aborted after this time. */
   deadline(ms: number): AbortSignal;
 }
 

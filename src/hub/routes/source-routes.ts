@@ -31,7 +31,7 @@ const MAX_REASON = 500;
 const TESTS_AT_ONCE = 4;
 const CONFIG = { $ref: '#/components/schemas/SourceConfig' };
 
-/** What the hub watches: all of it for its admin, and for who has an enterprise key what is his own. */
+/** The sources of the hub: all of them for its admin, and their own for owners of an enterprise key. */
 export function sourceRoutes(given: SourceParts): Route[] {
   const parts = { ...given, accessOf: sourceAccess({ ...given, rules: given.keySources }) };
   return [
@@ -48,7 +48,11 @@ function readingRoutes(parts: SourceRouteParts): Route[] {
   const { watch } = parts;
   return [
     {
-      ...sharedRoute('GET', SOURCES_PATH, 'Every source, with its health; with a key, those that it added.'),
+      ...sharedRoute(
+        'GET',
+        SOURCES_PATH,
+        'List the sources with their health. With an API key: only those that it added.',
+      ),
       responses: { 200: 'The sources, in order of id.', 400: 'The query has parameters.' },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Sources' } },
       handle: withAccess(parts, ({ query }, access) => {
@@ -57,7 +61,7 @@ function readingRoutes(parts: SourceRouteParts): Route[] {
       }),
     },
     {
-      ...sharedRoute('GET', `${SOURCES_PATH}/:id`, 'One source, with its health.'),
+      ...sharedRoute('GET', `${SOURCES_PATH}/:id`, 'Get a source with its health.'),
       parameters: [SOURCE_ID],
       responses: { 200: 'The source.', 404: NO_SOURCE },
       answer: SOURCE_VIEW,
@@ -69,7 +73,7 @@ function readingRoutes(parts: SourceRouteParts): Route[] {
       ...sharedRoute(
         'GET',
         `${SOURCES_PATH}/:id/checks`,
-        'The newest checks of a source, also those that found nothing.',
+        'List the newest checks of a source, including those that found nothing.',
       ),
       parameters: [SOURCE_ID, limitParameter(MAX_CHECKS, DEFAULT_CHECKS)],
       responses: { 200: 'The checks, newest first.', 400: 'The limit is malformed.', 404: NO_SOURCE },
@@ -84,19 +88,19 @@ function readingRoutes(parts: SourceRouteParts): Route[] {
 }
 
 function addingRoute(parts: SourceRouteParts): Route {
-  const paths = 'What names a path on the machine of the hub (folders, apiKeyFile) is taken from its config file only.';
+  const paths = "Paths on the hub's machine (folders, apiKeyFile) are accepted in the config file only.";
   return {
     ...sharedRoute(
       'POST',
       SOURCES_PATH,
-      `Watch a source. ${paths} With an enterprise key: one of its own, on the public web.`,
+      `Add a source. ${paths} With an enterprise key: a source of its own, on the public web.`,
     ),
     requestBody: CONFIG,
     responses: {
-      201: 'It is watched.',
+      201: 'The source is watched.',
       400: BAD_BODY,
-      403: 'The tier of the key has no sources of its own, or the key has as many as it may.',
-      409: 'A source of that id exists.',
+      403: 'The tier of the key does not include sources, or the key has reached its limit.',
+      409: 'A source with this id exists.',
       503: NO_WRITE,
     },
     answer: SOURCE_VIEW,
@@ -114,13 +118,13 @@ function adminRoutes(parts: SourceRouteParts): Route[] {
   const inSlot = slots(TESTS_AT_ONCE, 'sources are tested');
   return [
     {
-      ...adminRoute('POST', `${SOURCES_PATH}/import`, 'Watch many sources: all of them, or none when one is refused.'),
+      ...adminRoute('POST', `${SOURCES_PATH}/import`, 'Add many sources: all of them, or none if one is refused.'),
       requestBody: IMPORT_BODY,
       responses: {
-        200: 'Of a dry run: what would be added.',
-        201: 'The ids that were added, and those that were there.',
+        200: 'Dry run: what would be added.',
+        201: 'The ids that were added, and those that already existed.',
         400: BAD_BODY,
-        409: 'Some exist already, or are in the list twice; existing names them. Nothing was added.',
+        409: 'Some sources already exist or are listed twice; existing names them. Nothing was added.',
         503: NO_WRITE,
       },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Import' } },
@@ -134,7 +138,7 @@ function adminRoutes(parts: SourceRouteParts): Route[] {
         properties: { source: CONFIG },
         additionalProperties: false,
       },
-      responses: { 200: 'What came of it.', 400: BAD_BODY, 503: 'Too many tests at a time.', 504: 'It took too long.' },
+      responses: { 200: 'The outcome.', 400: BAD_BODY, 503: 'Too many tests are running.', 504: 'It took too long.' },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/TestOutcome' } },
       handle: withProblems((request) => inSlot(() => answerTest(request, { watch, decode, deadline }))),
     },
@@ -144,14 +148,14 @@ function adminRoutes(parts: SourceRouteParts): Route[] {
 function pausingRoutes(parts: SourceRouteParts): Route[] {
   return [
     {
-      ...sharedRoute('POST', `${SOURCES_PATH}/:id/pause`, 'Stop checking a source.'),
+      ...sharedRoute('POST', `${SOURCES_PATH}/:id/pause`, 'Pause a source.'),
       parameters: [SOURCE_ID],
       requestBody: {
         type: 'object',
         properties: { reason: { type: 'string', maxLength: MAX_REASON } },
         additionalProperties: false,
       },
-      responses: { 200: 'It is paused.', 400: BAD_BODY, 404: NO_SOURCE, 503: NO_WRITE },
+      responses: { 200: 'The source is paused.', 400: BAD_BODY, 404: NO_SOURCE, 503: NO_WRITE },
       answer: SOURCE_VIEW,
       handle: withAccess(parts, async (request, access) => {
         const { id } = askedSource(request, access).config;
@@ -161,16 +165,20 @@ function pausingRoutes(parts: SourceRouteParts): Route[] {
       }),
     },
     {
-      ...sharedRoute('POST', `${SOURCES_PATH}/:id/resume`, 'Check a source again, at once; ends host pauses.'),
+      ...sharedRoute(
+        'POST',
+        `${SOURCES_PATH}/:id/resume`,
+        'Resume a source and check it at once. Ends pauses that its hosts asked for.',
+      ),
       parameters: [SOURCE_ID],
       requestBody: {
         type: 'object',
         properties: {
-          allowDeletes: { type: 'boolean', description: 'The next check may take much for gone.' },
+          allowDeletes: { type: 'boolean', description: 'true: the next check may report many pages as deleted.' },
         },
         additionalProperties: false,
       },
-      responses: { 200: 'It is checked again.', 400: BAD_BODY, 404: NO_SOURCE, 503: NO_WRITE },
+      responses: { 200: 'The source is checked again.', 400: BAD_BODY, 404: NO_SOURCE, 503: NO_WRITE },
       answer: SOURCE_VIEW,
       handle: withAccess(parts, async (request, access) => {
         const { id } = askedSource(request, access).config;
@@ -190,7 +198,13 @@ function steeringRoutes(parts: SourceRouteParts): Route[] {
         'Check a source now. A pause that its host asked for is kept.',
       ),
       parameters: [SOURCE_ID],
-      responses: { 202: 'It is due.', 400: BAD_BODY, 404: NO_SOURCE, 409: 'It is paused.', 503: NO_WRITE },
+      responses: {
+        202: 'The check is due now.',
+        400: BAD_BODY,
+        404: NO_SOURCE,
+        409: 'The source is paused.',
+        503: NO_WRITE,
+      },
       answer: SOURCE_VIEW,
       handle: withAccess(parts, async (request, access) => {
         const { config, paused, allowDeletes = false } = askedSource(request, access);
@@ -203,13 +217,14 @@ function steeringRoutes(parts: SourceRouteParts): Route[] {
       }),
     },
     {
-      ...sharedRoute(
-        'DELETE',
-        `${SOURCES_PATH}/:id`,
-        'Stop watching a source and forget it. Its changes stay in the log.',
-      ),
+      ...sharedRoute('DELETE', `${SOURCES_PATH}/:id`, 'Remove a source. Its changes stay in the log.'),
       parameters: [SOURCE_ID],
-      responses: { 204: 'It is gone.', 404: NO_SOURCE, 409: 'It stands in the config file.', 503: NO_WRITE },
+      responses: {
+        204: 'The source is removed.',
+        404: NO_SOURCE,
+        409: 'The source is defined in the config file.',
+        503: NO_WRITE,
+      },
       handle: withAccess(parts, async (request, access) => {
         await access.remove(askedSource(request, access).config.id);
         return { status: 204, headers: { 'cache-control': 'no-store' } };

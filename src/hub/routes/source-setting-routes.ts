@@ -17,17 +17,17 @@ import {
 } from './source-route-parts.ts';
 
 const RULES = {
-  ignore: { type: 'array', items: { type: 'string' }, description: 'Pages and elements that are left out.' },
-  only: { type: 'array', items: { type: 'string' }, description: 'Pages and elements that are read alone.' },
+  ignore: { type: 'array', items: { type: 'string' }, description: 'Pages and elements to ignore.' },
+  only: { type: 'array', items: { type: 'string' }, description: 'The only pages and elements to read.' },
 };
 const EDIT = {
   type: 'object',
-  description: `Of the settings of a source: ${EDITABLE_KEYS.join(', ')}. null takes one away.`,
+  description: `The settings to change: ${EDITABLE_KEYS.join(', ')}. null removes a setting.`,
   properties: Object.fromEntries(EDITABLE_KEYS.map((key) => [key, {}])),
   additionalProperties: false,
 };
 
-/** What changes the settings of a source. */
+/** Routes that change the settings of a source. */
 export function sourceSettingRoutes(parts: SourceRouteParts): Route[] {
   return [editingRoute(parts), rulesRoute(parts)];
 }
@@ -37,15 +37,15 @@ function editingRoute(parts: SourceRouteParts): Route {
     ...sharedRoute(
       'PATCH',
       `${SOURCES_PATH}/:id`,
-      'Change settings of a source. What it is and where it is read stays.',
+      'Change settings of a source. Its id, kind and address cannot be changed.',
     ),
     parameters: [SOURCE_ID],
     requestBody: EDIT,
     responses: {
-      200: 'They count. Where they bear on what is read, it is checked at once.',
+      200: 'The settings apply. If they affect what is read, the source is checked at once.',
       400: BAD_BODY,
       404: NO_SOURCE,
-      409: 'It stands in the config file.',
+      409: 'The source is defined in the config file.',
       503: NO_WRITE,
     },
     answer: SOURCE_VIEW,
@@ -60,15 +60,15 @@ function rulesRoute(parts: SourceRouteParts): Route {
     ...sharedRoute(
       'POST',
       `${SOURCES_PATH}/:id/rules`,
-      'Read a source by these rules, and no others. Nothing is told of that.',
+      'Replace the ignore and only rules of a source. This by itself is not reported as changes.',
     ),
     parameters: [SOURCE_ID],
     requestBody: { type: 'object', properties: RULES, additionalProperties: false },
     responses: {
-      200: 'It is read by them, at once.',
+      200: 'The rules apply, and the source is checked at once.',
       400: BAD_BODY,
       404: NO_SOURCE,
-      409: 'It stands in the config file.',
+      409: 'The source is defined in the config file.',
       503: NO_WRITE,
     },
     answer: SOURCE_VIEW,

@@ -7,7 +7,7 @@ import { type SourceNews, type SourceStatus, sourceStatus } from '../health/sour
 import type { WebSubView } from '../push/subscriber/websub-view.ts';
 import type { CheckRecord, WatchedSource } from '../store/hub-store.ts';
 
-/** A source as `/api/v1/sources` shows it to the admin. `config` is what adds the same source again. */
+/** A source as `/api/v1/sources` shows it to the admin. `config` can be used to add the same source again. */
 export interface SourceView extends VolatileParts {
   readonly id: string;
   readonly kind: SourceKind;
@@ -15,21 +15,21 @@ export interface SourceView extends VolatileParts {
   readonly config: SourceConfig;
   readonly origin: WatchedSource['origin'];
   readonly addedAt: string;
-  /** How the API key begins that added it, or `self-service` where a visitor asked for it. Absent: it is the admin's. */
+  /** The prefix of the API key that added it, or `self-service` if a visitor asked for it. Absent: the admin. */
   readonly owner?: string;
-  /** Absent when it is not paused. */
+  /** Absent if it is not paused. */
   readonly paused?: string;
-  /** The rhythm as it is now. */
+  /** The current interval. */
   readonly intervalSeconds: number;
   /** As in `/state/health.json`. */
   readonly health: SourceStatus;
-  /** What the last check failed of, in words. */
+  /** Why the last check failed, in words. */
   readonly errorMessage?: string;
-  /** What a person should know of the last good check. Absent when there is nothing. */
+  /** What a person should know about the last good check. Absent if there is nothing. */
   readonly notes?: readonly string[];
-  /** Whether its feed told the truth about a few pages. Absent where it has none, or nobody looked yet. */
+  /** Whether its feed told the truth about a few pages. Absent if it has no feed, or no sample was taken yet. */
   readonly honesty?: HonestyView;
-  /** Whether a hub tells of its news. Absent where its feed names none. */
+  /** Whether a hub pushes its news. Absent if its feed names no hub. */
   readonly websub?: WebSubView;
 }
 
@@ -40,9 +40,9 @@ export interface HonestyView extends Omit<HonestyStanding, 'atMs'> {
 /** A source whose feed an operator trusts again. */
 export interface RetrustView extends SourceView {
   readonly retrusted: {
-    /** The feed that counts again. */
+    /** The feed that is trusted again. */
     readonly feedUrl: string;
-    /** The other end of its move, with which nothing was done. */
+    /** The other end of its move, which was left as it is. */
     readonly other?: string;
   };
 }

@@ -41,13 +41,13 @@ const ID: RouteParameter = {
 };
 const BAD_BODY = 'The body is not as described; detail names the key.';
 const NO_WRITE = 'The hub cannot write to its disk now.';
-const NO_SUBSCRIPTION = 'There is no such subscription of yours.';
+const NO_SUBSCRIPTION = 'You have no such subscription.';
 const NO_KEY = "Send the hub's token, or an API key of a tier that is pushed to in X-DiffDelta-Key.";
 const NO_TIER = 'This API key is of a tier that is not pushed to.';
 const VIEW = { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Subscription' } };
 const TESTS_AT_ONCE = 8;
 
-/** Who is told by webhooks: for the hub's admin all of them, for who has an API key its own. */
+/** The webhook subscriptions: all of them for the hub's admin, and their own for owners of an API key. */
 export function subscriptionRoutes(parts: SubscriptionRouteParts): Route[] {
   return [...listRoutes(parts), ...oneRoutes(parts), ...deliveryRoutes(parts)];
 }
@@ -55,7 +55,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): Route[] {
 function listRoutes(parts: SubscriptionRouteParts): Route[] {
   return [
     {
-      ...route('GET', SUBSCRIPTIONS, 'Every webhook subscription: of the admin all, of an API key its own.'),
+      ...route('GET', SUBSCRIPTIONS, 'List webhook subscriptions: all for the admin, its own for an API key.'),
       responses: { 200: 'In order of creation.', 400: 'The query has parameters.', 401: NO_KEY, 403: NO_TIER },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Subscriptions' } },
       handle: asOwner(parts, ({ query }, { owns }) => {
@@ -68,14 +68,14 @@ function listRoutes(parts: SubscriptionRouteParts): Route[] {
       ...route(
         'POST',
         SUBSCRIPTIONS,
-        'Be told by webhook (Standard Webhooks). The address is sent a signed subscription.verify and must answer 2xx with data.challenge as the whole body; until then nothing else is sent.',
+        'Subscribe to changes by webhook (Standard Webhooks). The address receives a signed subscription.verify and must answer 2xx with data.challenge as the whole body; nothing else is sent before.',
       ),
       requestBody: SUBSCRIPTION_WISH,
       responses: {
-        201: 'It is there, with its secret, for the only time.',
+        201: 'The subscription with its secret, which is not shown again.',
         400: BAD_BODY,
         401: NO_KEY,
-        403: `${NO_TIER} Or it has as many subscriptions as it may have.`,
+        403: `${NO_TIER} Or it has reached its limit of subscriptions.`,
         410: 'The log does not have the cursor in from.',
         503: NO_WRITE,
       },
@@ -96,7 +96,7 @@ function oneRoutes(parts: SubscriptionRouteParts): Route[] {
   const missing = { 401: NO_KEY, 403: NO_TIER, 404: NO_SUBSCRIPTION } as const;
   return [
     {
-      ...route('GET', `${SUBSCRIPTIONS}/:id`, 'One subscription, and how it stands.'),
+      ...route('GET', `${SUBSCRIPTIONS}/:id`, 'Get a subscription and its state.'),
       parameters: [ID],
       responses: { 200: 'The subscription.', ...missing },
       answer: VIEW,
@@ -106,11 +106,11 @@ function oneRoutes(parts: SubscriptionRouteParts): Route[] {
       ...route(
         'PATCH',
         `${SUBSCRIPTIONS}/:id`,
-        'Change a subscription. A new url is verified anew; status active takes up one that was disabled, from its cursor.',
+        'Change a subscription. A new url must be verified again. Status active resumes a disabled subscription from its cursor.',
       ),
       parameters: [ID],
       requestBody: SUBSCRIPTION_EDIT,
-      responses: { 200: 'It is so from now on.', 400: BAD_BODY, ...missing, 503: NO_WRITE },
+      responses: { 200: 'The changed subscription.', 400: BAD_BODY, ...missing, 503: NO_WRITE },
       answer: VIEW,
       handle: asOwnerOf(parts, async ({ body }, one) => {
         const edit = decodeSubscriptionEdit(body ?? {}, parts.endpoints);
@@ -118,19 +118,23 @@ function oneRoutes(parts: SubscriptionRouteParts): Route[] {
       }),
     },
     {
-      ...route('DELETE', `${SUBSCRIPTIONS}/:id`, 'End a subscription and forget it.'),
+      ...route('DELETE', `${SUBSCRIPTIONS}/:id`, 'Delete a subscription.'),
       parameters: [ID],
-      responses: { 204: 'Nothing is sent any more.', ...missing, 503: NO_WRITE },
+      responses: { 204: 'The subscription is deleted.', ...missing, 503: NO_WRITE },
       handle: asOwnerOf(parts, async (_, one) => {
         await subscriptions.remove(one);
         return { status: 204, headers: { 'cache-control': 'no-store' } };
       }),
     },
     {
-      ...route('POST', `${SUBSCRIPTIONS}/:id/rotate`, 'A new secret. The old one signs beside it for 24 hours.'),
+      ...route(
+        'POST',
+        `${SUBSCRIPTIONS}/:id/rotate`,
+        'Rotate the secret. By default the old one also signs for 24 hours.',
+      ),
       parameters: [ID],
       requestBody: ROTATE_WISH,
-      responses: { 200: 'The new secret, for the only time.', 400: BAD_BODY, ...missing, 503: NO_WRITE },
+      responses: { 200: 'The new secret. It is not shown again.', 400: BAD_BODY, ...missing, 503: NO_WRITE },
       answer: VIEW,
       handle: asOwnerOf(parts, async ({ body }, one) => {
         const rotated = await subscriptions.rotate(one, decodeRotateWish(body ?? {}));
@@ -146,9 +150,9 @@ function deliveryRoutes(parts: SubscriptionRouteParts): Route[] {
   const inSlot = slots(TESTS_AT_ONCE, 'test events are sent');
   return [
     {
-      ...route('GET', `${SUBSCRIPTIONS}/:id/deliveries`, 'The last 200 attempts, and what was not taken in any.'),
+      ...route('GET', `${SUBSCRIPTIONS}/:id/deliveries`, 'List the last 200 delivery attempts and the dead letters.'),
       parameters: [ID],
-      responses: { 200: 'Attempts, the newest first; dead letters, the oldest first.', ...missing },
+      responses: { 200: 'Attempts, newest first; dead letters, oldest first.', ...missing },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Deliveries' } },
       handle: asOwnerOf(parts, (_, { id }) =>
         uncachedJson(200, {
@@ -158,13 +162,13 @@ function deliveryRoutes(parts: SubscriptionRouteParts): Route[] {
       ),
     },
     {
-      ...route('POST', `${SUBSCRIPTIONS}/:id/test`, 'Send a subscription.test now, and show what came back.'),
+      ...route('POST', `${SUBSCRIPTIONS}/:id/test`, 'Send a subscription.test now and return the result.'),
       parameters: [ID],
       responses: {
-        200: 'What came back.',
+        200: 'The result.',
         ...missing,
         409: 'The endpoint has not answered its challenge.',
-        503: 'Too many tests at a time.',
+        503: 'Too many tests are running.',
       },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Delivery' } },
       handle: asOwnerOf(parts, ({ signal }, one) =>
@@ -179,15 +183,15 @@ function deliveryRoutes(parts: SubscriptionRouteParts): Route[] {
       ...route(
         'POST',
         `${SUBSCRIPTIONS}/:id/replay`,
-        'Send again what lies behind a cursor or a moment, or one delivery, with the ids that it had.',
+        'Resend the changes after a cursor or since a time, or one delivery, with the original ids.',
       ),
       parameters: [ID],
       requestBody: REPLAY_WISH,
       responses: {
-        202: 'It is sent before what is new.',
+        202: 'Queued. It is sent before new changes.',
         400: BAD_BODY,
         ...missing,
-        409: 'Too many deliveries wait to be sent again.',
+        409: 'Too many deliveries are waiting to be resent.',
         410: 'The log does not have the cursor.',
         503: NO_WRITE,
       },
@@ -202,7 +206,7 @@ function deliveryRoutes(parts: SubscriptionRouteParts): Route[] {
 /** On whose behalf a request comes. */
 interface Requester {
   readonly owner: SubscriptionOwner;
-  /** Of an API key and those before it. */
+  /** The hashes of an API key and of its predecessors. */
   readonly hashes: readonly string[];
   owns(subscription: Subscription): boolean;
 }
@@ -216,7 +220,7 @@ function asOwner(parts: SubscriptionRouteParts, answer: (request: HubRequest, re
   });
 }
 
-/** Of somebody else's one nobody learns whether it is there. */
+/** Does not reveal whether a subscription of somebody else exists. */
 function asOwnerOf(parts: SubscriptionRouteParts, answer: (request: HubRequest, one: Subscription) => Answer) {
   return asOwner(parts, (request, { owns }) => {
     const { id = '' } = request.params;

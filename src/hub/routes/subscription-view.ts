@@ -3,7 +3,7 @@ import { schemeOf, shownSecret } from '../push/webhooks/secret-texts.ts';
 import type { DeadLetter, DeliveryAttempt, Subscription } from '../push/webhooks/subscription.ts';
 import { subscriberCursor } from '../push/webhooks/webhook-message.ts';
 
-/** A subscription as the API shows it. Its secrets are not among what is shown. */
+/** A subscription as the API shows it, without its secrets. */
 export function viewSubscription(subscription: Subscription, lag: number, nowMs: number) {
   const { id, url, topic, filter, form, batch, owner, label, receipts, proofs, verify, createdMs, secrets, standing } =
     subscription;
@@ -34,7 +34,7 @@ export function viewSubscription(subscription: Subscription, lag: number, nowMs:
   };
 }
 
-/** With what is shown once: when it is made, and when its secret is rotated. */
+/** Includes what is shown only once: when it is made, and when its secret is rotated. */
 export function viewNewSecret(subscription: Subscription, lag: number, nowMs: number) {
   const [current] = subscription.secrets;
   const view = viewSubscription(subscription, lag, nowMs);

@@ -5,14 +5,14 @@ import type { KeyRing } from '../keys/key-ring.ts';
 import { USAGE_DAYS, type UsageCount, type UsageDay } from '../keys/key-usage.ts';
 import { KEY_SCHEMA, type KeyView, viewKey } from './key-view.ts';
 
-/** What was asked with a key over the last 90 days; keys that took over from each other are one. */
+/** The usage of a key over the last 90 days; a key and its successors count as one. */
 export interface UsageView {
   readonly prefix: string;
   readonly tier: string;
-  /** Absent when it was not used in that time. */
+  /** Absent if it was not used in that time. */
   readonly last_used_at?: string;
   readonly total: UsageCount;
-  /** Those on which it was used, oldest first, in UTC. */
+  /** The days on which it was used, oldest first, in UTC. */
   readonly days: readonly (UsageCount & { readonly date: string })[];
 }
 
@@ -35,7 +35,7 @@ export function viewUsage({ prefix, tier }: ApiKeyRecord, days: readonly UsageDa
   };
 }
 
-/** One line for each owner of keys: the newest of them, and what was asked with all. */
+/** One line per owner of keys: the newest key, and the usage of all of them. */
 export function viewAllUsage(
   keys: Pick<KeyRing, 'all' | 'ownerOf' | 'newestOf'>,
   usage: ReadonlyMap<string, readonly UsageDay[]>,
@@ -47,7 +47,7 @@ export function viewAllUsage(
   });
 }
 
-/** `days`: of its owner. */
+/** `days`: those of its owner. */
 export function viewKeyUsage(record: ApiKeyRecord, days: readonly UsageDay[]): KeyUsageView {
   return { ...viewKey(record), ...summaryOf(days) };
 }
@@ -66,9 +66,9 @@ function summaryOf(days: readonly UsageDay[]): Pick<UsageView, 'last_used_at' | 
 
 const count = { type: 'integer', minimum: 0 } as const;
 const COUNTS = {
-  requests: { ...count, description: 'Answered.' },
-  bytes: { ...count, description: 'Of the bodies that were sent.' },
-  refused: { ...count, description: 'Beyond the limit of the tier.' },
+  requests: { ...count, description: 'Answered requests.' },
+  bytes: { ...count, description: 'Bytes of the response bodies.' },
+  refused: { ...count, description: 'Requests refused because of the limit of the tier.' },
 } as const;
 const TOTAL = { type: 'object', required: ['requests', 'bytes', 'refused'], properties: COUNTS } as const;
 const LAST = { last_used_at: { type: 'string', format: 'date-time' }, total: TOTAL } as const;

@@ -10,7 +10,7 @@ import { queryFields } from './query-fields.ts';
 export interface WebSubAdminParts {
   readonly hub: Pick<WebSubHub, 'subscribers' | 'deny'>;
   readonly hubUrl: () => string;
-  /** What is to be said of its address, where that is. */
+  /** A warning about its address, if there is one. */
   readonly warning: () => string | undefined;
 }
 
@@ -25,20 +25,20 @@ export const WEBSUB_SUBSCRIPTION = {
   required: ['id', 'topic', 'callback', 'status'],
   properties: {
     id: { type: 'string' },
-    topic: { type: 'string', description: 'As the subscriber wrote it.' },
+    topic: { type: 'string', description: 'The topic, as the subscriber wrote it.' },
     callback: { type: 'string' },
     status: { enum: ['active', 'pending', 'denied'] },
     pending: {
       enum: ['subscribe', 'unsubscribe', 'denied'],
-      description: 'What the callback is being asked, or told.',
+      description: 'The request that is pending at the callback.',
     },
-    signature: { type: 'string', description: 'The method; absent where there is no secret.' },
+    signature: { type: 'string', description: 'The signature method. Absent if there is no secret.' },
     leaseEnd: TIME,
     lastChallenge: { ...TRIED, properties: { ...TRIED.properties, mode: { type: 'string' } } },
     lastDelivery: TIME,
     lastTry: TRIED,
     nextTry: TIME,
-    failures: { type: 'integer', description: 'In a row, of what is to be delivered now.' },
+    failures: { type: 'integer', description: 'Consecutive failures of the current delivery.' },
   },
 };
 
@@ -46,15 +46,15 @@ const SUBSCRIPTION_LIST = {
   type: 'object',
   required: ['hub', 'count', 'subscriptions'],
   properties: {
-    hub: { type: 'string', description: 'Where subscribers subscribe.' },
-    warning: { type: 'string', description: 'What is to be said of that address.' },
-    count: { type: 'integer', description: 'Of all.' },
-    next: { type: 'string', description: 'Give it as after to read on.' },
+    hub: { type: 'string', description: 'The hub address to subscribe at.' },
+    warning: { type: 'string', description: 'A warning about the hub address.' },
+    count: { type: 'integer', description: 'Total number of subscriptions.' },
+    next: { type: 'string', description: 'Pass it as after to continue.' },
     subscriptions: { type: 'array', items: WEBSUB_SUBSCRIPTION },
   },
 };
 
-/** Who has subscribed to feeds of the hub, for its admin. No secret is shown. */
+/** The WebSub subscribers of the hub, for its admin. No secret is shown. */
 export function websubAdminRoutes(parts: WebSubAdminParts): Route[] {
   return [listRoute(parts), denyRoute(parts)];
 }
@@ -64,9 +64,14 @@ function listRoute({ hub, hubUrl, warning }: WebSubAdminParts): Route {
     method: 'GET',
     path: PATH,
     access: 'admin',
-    summary: 'Subscriptions by WebSub, with how deliveries stand.',
+    summary: 'List WebSub subscriptions and the state of their deliveries.',
     parameters: [
-      { name: 'after', in: 'query', description: 'The id of the last one that was read.', schema: { type: 'string' } },
+      {
+        name: 'after',
+        in: 'query',
+        description: 'The id of the last subscription that you have.',
+        schema: { type: 'string' },
+      },
     ],
     responses: { 200: `Up to ${MOST}, in order of id.`, 400: 'The query has other parameters.' },
     answer: { mediaType: JSON_TYPE, schema: SUBSCRIPTION_LIST },
@@ -93,11 +98,17 @@ function denyRoute({ hub }: WebSubAdminParts): Route {
     method: 'DELETE',
     path: `${PATH}/:id`,
     access: 'admin',
-    summary: 'End a subscription, or a wish for one. Its callback is told (hub.mode=denied).',
+    summary: 'End a WebSub subscription, confirmed or pending. Its callback is notified (hub.mode=denied).',
     parameters: [
-      { name: 'id', in: 'path', required: true, description: 'As the list shows it.', schema: { type: 'string' } },
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'The id of the subscription, as in the list.',
+        schema: { type: 'string' },
+      },
     ],
-    responses: { 204: 'It has ended.', 404: 'There is no such subscription.' },
+    responses: { 204: 'The subscription has ended.', 404: 'There is no such subscription.' },
     handle: withProblems(({ params: { id = '' } }) =>
       hub.deny(id, ENDED)
         ? { status: 204, headers: { 'cache-control': 'no-store' } }
@@ -106,7 +117,7 @@ function denyRoute({ hub }: WebSubAdminParts): Route {
   };
 }
 
-/** A subscription as the API shows it. Its secret is not among what is shown. */
+/** A subscription as the API shows it, without its secret. */
 export function viewWebSubscriber({ id, active, pending, lastChallenge }: WebSubRecord) {
   const of = active ?? pending;
   const status = active !== undefined ? 'active' : pending?.mode === 'denied' ? 'denied' : 'pending';

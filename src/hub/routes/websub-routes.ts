@@ -13,18 +13,18 @@ export interface WebSubRouteParts {
   readonly hub: Pick<WebSubHub, 'request' | 'subscribers'>;
   /** Whether a path of the hub is a topic. */
   readonly isTopic: (path: string) => boolean;
-  /** The length of a topic; undefined where it cannot be had now. */
+  /** The length of a topic; undefined if it cannot be read now. */
   readonly sizeOf: (path: string, signal: AbortSignal) => Promise<number | undefined>;
-  /** Has the source read whose page or feed this is; false where there is none. */
+  /** Has the source of this page or feed checked; false if there is none. */
   readonly ping: (url: URL) => Promise<boolean>;
   /** With a final slash. */
   readonly baseUrl: () => string;
-  /** Wherever this hub answers, each with a final slash. */
+  /** All addresses of this hub, each with a final slash. */
   readonly ownAddresses: () => readonly string[];
   /** Another hub that takes subscriptions in its place. */
   readonly successor?: string | undefined;
   readonly limits: WebSubLimits;
-  /** Two of them: of those who ask, and of the hosts that are asked in return. */
+  /** Two limiters: for the clients that send requests, and for the hosts that are verified in return. */
   readonly clients: RateLimiter;
   readonly callbackHosts: RateLimiter;
 }
@@ -32,15 +32,15 @@ export interface WebSubRouteParts {
 export interface WebSubLimits {
   readonly subscriptions: number;
   readonly subscriptionsPerHost: number;
-  /** Of one client, and for the callbacks of one host. */
+  /** Per client, and per host of callbacks. */
   readonly requestsPerMinute: number;
   readonly documentBytes: number;
 }
 
-/** Some hundred URLs, by both names. */
+/** Enough for some hundred URLs, under both parameter names. */
 const BODY_BYTES = 1024 * 1024;
 
-/** `/hub`: who wants to be told of a feed, or says that something has changed. */
+/** `/hub`: subscribes to a feed, or reports that something has changed. */
 export function websubRoutes(parts: WebSubRouteParts): Route[] {
   return [
     {
@@ -48,18 +48,18 @@ export function websubRoutes(parts: WebSubRouteParts): Route[] {
       path: `/${WEBSUB_HUB_PATH}`,
       access: 'open',
       summary:
-        'WebSub (W3C): subscribe to a feed of this hub, end that, or say that something has changed (hub.mode=publish). A form.',
+        'WebSub (W3C): subscribe to a feed of this hub, unsubscribe, or announce a change (hub.mode=publish). The body is a form.',
       wantsBytes: true,
       bodyBytes: BODY_BYTES,
       responses: {
-        202: 'It was taken. A subscription counts once its callback has confirmed it.',
-        308: 'Another hub takes subscriptions in its place.',
-        400: 'The form is wrong; the text says what.',
-        403: 'This hub does not do that; the text says why.',
-        404: 'It is no feed of this hub, and nothing that it watches.',
-        415: 'It is no form.',
-        429: 'Too many requests of this client, or for callbacks of this host; see Retry-After.',
-        503: 'The hub cannot take it now.',
+        202: 'Accepted. A subscription is active once its callback has confirmed it.',
+        308: 'Another hub accepts the subscriptions.',
+        400: 'The form is invalid; the text says why.',
+        403: 'The hub refuses this; the text says why.',
+        404: 'The topic is neither a feed of this hub nor watched by it.',
+        415: 'The body is not a form.',
+        429: 'Too many requests from this client, or for callbacks on this host; see Retry-After.',
+        503: 'The hub cannot accept this now.',
       },
       answer: { mediaType: 'text/plain' },
       handle: (request) => answer(request, parts),
@@ -98,7 +98,7 @@ async function subscribe(
   const path = pathOf(wish.topic, baseUrl());
   const known = hub.subscribers.get(websubId(wish.topic, wish.callback));
   if (path === undefined || !parts.isTopic(path)) {
-    // Who ends what has become no topic any more may.
+    // A subscription to a former topic can still be ended.
     if (wish.mode === 'unsubscribe' && known !== undefined) {
       await hub.request(known.path, wish);
       return TAKEN;
@@ -142,7 +142,7 @@ function countRefusal({ callback, mode }: SubscriptionRequest, { hub: { subscrib
   return says(403, `One host has ${limits.subscriptionsPerHost} callbacks at most.`);
 }
 
-/** Each URL is a feed of the hub, which needs no ping, or leads to a source that is looked at. */
+/** Each URL is a feed of the hub, which needs no ping, or leads to a source, which is then checked. */
 async function publish(urls: readonly string[], { ping, isTopic, baseUrl }: WebSubRouteParts): Promise<HubResponse> {
   const unknown: string[] = [];
   for (const url of urls) {
@@ -156,7 +156,7 @@ async function publish(urls: readonly string[], { ping, isTopic, baseUrl }: WebS
   return says(202, `${count} of ${urls.length} taken. What has changed is told once the hub has seen it.${rest}`);
 }
 
-/** Relative to the hub; undefined for what is elsewhere. */
+/** Relative to the hub; undefined for URLs elsewhere. */
 function pathOf(topic: string, baseUrl: string): string | undefined {
   const [key, base] = [hubUrlKey(topic), hubUrlKey(baseUrl)];
   return key !== undefined && base !== undefined && key.startsWith(base) ? key.slice(base.length) : undefined;
@@ -167,7 +167,7 @@ function tooMany(text: string, leftMs: number): HubResponse {
   return says(429, `${text} Ask again in ${seconds} s.`, { 'retry-after': String(seconds) });
 }
 
-/** For the developer of the other side, as text that no browser takes for a page. */
+/** For the developer of the other side, as text that no browser treats as a page. */
 function says(status: number, text: string, headers: Readonly<Record<string, string>> = {}): HubResponse {
   return {
     status,

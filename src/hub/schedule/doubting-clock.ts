@@ -1,52 +1,51 @@
 export interface DoubtingClockOptions {
   readonly wall: () => number;
-  /** Milliseconds since some moment, the sleep of the machine included, whatever the wall clock is set to. */
+  /** A monotonic clock in milliseconds that includes the sleep of the machine and ignores changes of the wall clock. */
   readonly elapsed: () => number;
-  /** The newest moment that is on record from before; undefined for a new hub. */
+  /** The newest time on record from before; undefined for a new hub. */
   readonly lastKnownMs: number | undefined;
-  /** Somebody looked, and the wall clock is right. */
+  /** A person has checked that the wall clock is right. */
   readonly isTrusted?: boolean;
 }
 
 /**
- * A wall clock that says what can hardly be.
+ * A wall clock with an implausible time.
  *
  * - `ahead`: it runs ahead of the time that has passed, and is not believed.
- * - `far`: the hub has started long after all that is on record. It is believed: the hub may have been stopped for that long.
+ * - `far`: the hub has started long after everything on record. It is believed: the hub may have been stopped for that long.
  * - `behind`: it is behind what is on record. It is believed, and the log holds its times until it has caught up.
  */
 export interface ClockDoubt {
   readonly is: 'ahead' | 'far' | 'behind';
   readonly wallMs: number;
-  /** What is taken for the time. */
+  /** The time that is used. */
   readonly keptMs: number;
-  /** The newest moment on record that it contradicts. */
+  /** The newest time on record that it contradicts. */
   readonly knownMs: number;
 }
 
 const DAY_MS = 24 * 3600_000;
-/** A hub that was stopped for longer is less likely than a clock that is wrong. */
+/** Beyond this, a wrong clock is more likely than a hub that was stopped for so long. */
 const LONGEST_STOP_MS = 366 * DAY_MS;
-/** A hub that was off over a holiday is nothing to speak of. */
+/** A hub that was off over a holiday causes no doubt. */
 const USUAL_STOP_MS = 31 * DAY_MS;
 
 /**
- * The time for changes. Times in a log never go back, so one stamp of a clock that jumped years ahead would stay on all that
- * follow.
+ * The time for changes. Times in a log never go back, so one stamp from a clock that jumped years ahead would stay on all later changes.
  *
- * A wall clock that runs more than a day ahead of the time that has passed is not believed: this one goes on by what has passed,
- * until the wall clock is set right. At the start a year is granted, for a hub may have been stopped; after more than a month there is
- * a doubt for a day. A clock that goes back is believed: the log holds its times. More than a day behind is a doubt.
+ * A wall clock that runs more than a day ahead of the time that has passed is not believed: this clock continues by the time that has passed, until the wall
+ * clock is set right. At the start a year is allowed, because a hub may have been stopped; after more than a month there is a doubt for a day. A clock that
+ * goes back is believed: the log holds its times. More than a day behind is a doubt.
  */
 export class DoubtingClock {
   readonly #wall: () => number;
   readonly #elapsed: () => number;
-  /** A moment that was believed, and when that was. */
+  /** A time that was believed, and when that was. */
   #knownMs: number;
   #knownAt: number;
-  /** The newest moment that was believed, or is on record. */
+  /** The newest time that was believed, or is on record. */
   #newestMs: number;
-  /** What was on record at a start long after it, and when that was. */
+  /** If the hub started long after everything on record: the newest record, and the time of the start. */
   readonly #absence: { readonly knownMs: number; readonly at: number } | undefined;
 
   constructor({ wall, elapsed, lastKnownMs, isTrusted = false }: DoubtingClockOptions) {
@@ -64,7 +63,7 @@ export class DoubtingClock {
     return this.#look().keptMs;
   }
 
-  /** Undefined while there is nothing to say of the wall clock. */
+  /** Undefined while the wall clock is plausible. */
   get doubt(): ClockDoubt | undefined {
     const { at, ...look } = this.#look();
     const knownMs = this.#newestMs;

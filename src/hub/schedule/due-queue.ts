@@ -1,12 +1,12 @@
 export interface Due {
   readonly id: string;
   readonly dueAtMs: number;
-  /** Which comes first of those that are due at the same moment. */
+  /** The order among entries that are due at the same time. */
   readonly order: number;
 }
 
 /**
- * What is due when, the earliest first: a binary heap in which each id stands once.
+ * Entries by due time, earliest first: a binary heap that holds each id once.
  *
  * `put` and `remove` cost O(log n), `first` nothing; nothing walks over all entries.
  */
@@ -45,7 +45,7 @@ export class DueQueue<T extends Due> {
     return removed;
   }
 
-  /** Gives the entry its place, from the one that is free for it. */
+  /** Finds the place of the entry, starting from a free one. */
   #sift(entry: T, free: number): void {
     const place = this.#rise(entry, free);
     this.#settle(entry, place === free ? this.#sink(entry, free) : place);

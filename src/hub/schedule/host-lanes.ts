@@ -14,9 +14,9 @@ interface Lane<T> {
 }
 
 /**
- * Tasks that are due, a lane for each host: one task of a host at a time, and the hosts take turns.
+ * Tasks that are due, with a lane per host: one task of a host at a time, and the hosts take turns.
  *
- * Long tasks wait in turns of their own, so that they can be held back while short ones go on.
+ * Long tasks wait in a separate line, so that they can be held back while short ones continue.
  */
 export class HostLanes<T extends LaneTask> {
   readonly #lanes = new Map<string, Lane<T>>();
@@ -24,7 +24,7 @@ export class HostLanes<T extends LaneTask> {
   readonly #long = new Line<Lane<T>>();
   #wasLong = false;
 
-  /** A task that waits already keeps its place. */
+  /** A task that is already waiting keeps its place. */
   join(task: T): void {
     const lane = this.#lanes.get(task.host) ?? { host: task.host, waiting: new Line<T>(), isBusy: false };
     this.#lanes.set(task.host, lane);
@@ -61,13 +61,13 @@ export class HostLanes<T extends LaneTask> {
     this.#offer(lane);
   }
 
-  /** Long and short ones alternate while there are both. */
+  /** Long and short tasks alternate while there are both. */
   #next(mayBeLong: boolean): Lane<T> | undefined {
     const long = mayBeLong ? this.#long.first : undefined;
     return this.#wasLong ? (this.#short.first ?? long) : (long ?? this.#short.first);
   }
 
-  /** Lets the lane take turns if it has a task that can begin; forgets it when it has none at all. */
+  /** Lets the lane take turns if it has a task that can begin; forgets the lane if it is empty. */
   #offer(lane: Lane<T>): void {
     const task = lane.waiting.first;
     if (lane.isBusy) return;

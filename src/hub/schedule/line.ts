@@ -5,7 +5,7 @@ interface Place<T> {
   behind: Place<T> | undefined;
 }
 
-/** A queue in which each key stands once, and which a key can leave from anywhere. Every step costs the same. */
+/** A queue that holds each key once, and that a key can leave from anywhere. Every step takes constant time. */
 export class Line<T> {
   readonly #places = new Map<string, Place<T>>();
   #first: Place<T> | undefined;
@@ -19,7 +19,7 @@ export class Line<T> {
     return this.#first?.value;
   }
 
-  /** At the end. A key that stands in the line already keeps its place. */
+  /** Adds it at the end. A key that is already in the line keeps its place. */
   join(key: string, value: T): void {
     if (this.#places.has(key)) return;
     const place: Place<T> = { key, value, before: this.#last, behind: undefined };

@@ -24,58 +24,58 @@ const BOUNDS: Readonly<Record<SourceKind, Bounds>> = {
 
 const WEB_FEED: Bounds = { shortestMs: 10 * MINUTE, startMs: 30 * MINUTE, longestMs: DAY };
 
-/** Of feeds that are read in another rhythm than those for machines. */
+/** Bounds of feeds that need another rhythm than feeds for machines. */
 const BOUNDS_OF_DIALECT: ReadonlyMap<string, Bounds> = new Map([
-  // Lists of what changed are made for a daily look.
+  // Change lists are made for a daily look.
   ['resourcesync', { shortestMs: DAY, startMs: DAY, longestMs: DAY }],
   ...['atom', 'rss', 'json-feed'].map((dialect) => [dialect, WEB_FEED] as const),
 ]);
 
 const AFTER_CHANGE = 0.5;
 const AFTER_NONE = 1.25;
-/** The first look behind a failure comes no later: most of them are over by then. */
+/** The first look after a failure comes no later than this: most failures are over by then. */
 const FIRST_BACK_OFF_MS = 5 * MINUTE;
 const LONGEST_BACK_OFF_MS = HOUR;
-/** No origin and no wrong clock keeps a source from being checked for longer. */
+/** No origin and no wrong clock delays a check for longer. */
 const LONGEST_PAUSE_MS = DAY;
 const JITTER = 0.1;
-/** What is overdue when the hub starts is spread over no more than this. */
+/** Sources that are overdue when the hub starts are spread over at most this time. */
 const LONGEST_SPREAD_MS = 5 * SECOND;
-/** A source on the public net is not asked more often, whatever its config says. */
+/** A source on the public net is not asked more often than this, whatever its config says. */
 const PUBLIC_FLOOR_MS = MINUTE;
 
 export interface RhythmOptions {
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly allowPrivate: boolean;
 }
 
 export interface FinishedCheck {
   readonly config: SourceConfig;
-  /** The rhythm before. */
+  /** The interval before this check. */
   readonly intervalMs: number;
   readonly outcome: Exclude<VisitOutcome, { readonly is: 'abandoned' }>;
-  /** In a row, this one included. */
+  /** In a row, including this one. */
   readonly failures: number;
   readonly tookMs: number;
-  /** So many times longer it may rest, as somebody tells of its news at once; 1 unless said otherwise. */
+  /** The factor by which it may rest longer, because a hub pushes its news; 1 by default. */
   readonly restFactor?: number;
 }
 
 export interface NextCheck {
   readonly intervalMs: number;
-  /** The time between two checks, where it rests for longer than its rhythm. */
+  /** The time between two checks, if it rests longer than its interval. */
   readonly restMs?: number;
   /** From the end of this check. */
   readonly delayMs: number;
 }
 
-/** The rhythm of a source that was never checked. */
+/** The interval of a source that was never checked. */
 export function firstIntervalMs(config: SourceConfig, options: Pick<RhythmOptions, 'allowPrivate'>): number {
   return givenIntervalMs(config, options) ?? boundsOf(config).startMs;
 }
 
-/** How far the rhythm of a source adapts: where much changes, at first, where nothing does. Of a given interval all are the same. */
+/** The bounds of the interval of a source: when much changes, at first, and when nothing does. With a given interval all three are the same. */
 export function rhythmOf(
   config: SourceConfig,
   read: Pick<LadderState, 'rung' | 'dialect'>,
@@ -90,13 +90,12 @@ export function rhythmOf(
 /**
  * When to check again.
  *
- * An interval that the operator gave counts from the start of a check and is kept as it is. Else the rhythm adapts: shorter
- * after a change, longer after none, within the bounds of the kind or dialect, never under what a feed says of its own
- * freshness. Failures leave the rhythm as it was: behind the first one the source is asked again within its interval and five
- * minutes, then ever later, up to an hour; never later than at a given interval. A feed that may not be asked sooner is not, also
- * at a given interval. A pause that the origin asked for is kept for up to a day: a check that comes sooner by a given interval
- * asks nothing and is one more that failed. Where somebody tells of its news, a source without a given interval rests for longer, up to
- * a day; its rhythm adapts as it would without.
+ * An interval that the operator gave counts from the start of a check and is kept as it is. Otherwise the interval adapts: shorter after a change, longer
+ * after none, within the bounds of the kind or dialect, and never shorter than a feed says that it stays fresh. Failures leave the interval as it was: after
+ * the first one the source is asked again within its interval and five minutes, then later each time, up to an hour, but never later than a given interval. A
+ * feed that may not be asked sooner is not, even with a given interval. A pause that the origin asked for is kept for up to a day: a check that comes sooner
+ * because of a given interval makes no request and counts as another failure. If a hub pushes its news, a source without a given interval rests longer, up to
+ * a day; its interval adapts as it would without.
  */
 export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextCheck {
   const { outcome } = check;
@@ -127,7 +126,7 @@ export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextChe
   };
 }
 
-/** When a source may be looked at that is said to have news: not sooner than `floorMs` behind its last check, nor while its host wants peace. */
+/** When a source with reported news may be checked: not sooner than `floorMs` after its last check, nor during a pause of its host. */
 export function hastenedAtMs(
   { lastCheckMs = 0, failures, pause }: SourceHealth,
   nowMs: number,
@@ -145,10 +144,10 @@ function backOffMs({ failures }: FinishedCheck, intervalMs: number, options: Rhy
 }
 
 /**
- * From a start of the hub until the first check of a source.
+ * The delay from a start of the hub to the first check of a source.
  *
- * What was never read is read at once, what is overdue within a few seconds, the rest when it is due. A moment further away than
- * it was when it was planned shows that the clock was set back meanwhile. No plan reaches further than a day or the rhythm.
+ * Sources that were never read are read at once, overdue ones within a few seconds, the rest when they are due. A due time further away than when it was
+ * planned shows that the clock was set back. No plan reaches further than a day or the interval.
  */
 export function startDelayMs(health: SourceHealth, nowMs: number, { random }: Pick<RhythmOptions, 'random'>): number {
   if (health.lastCheckMs === undefined) return 0;
@@ -158,7 +157,7 @@ export function startDelayMs(health: SourceHealth, nowMs: number, { random }: Pi
   return Math.round(random() * Math.min(health.intervalMs * JITTER, LONGEST_SPREAD_MS));
 }
 
-/** A source that is followed by the best way there is has the rhythm of that. */
+/** A source of kind `auto` has the bounds of the way in which it is read now. */
 function boundsOf(config: SourceConfig, ladder?: Pick<LadderState, 'rung' | 'dialect'>): Bounds {
   const isFeed = config.kind === 'feed' || ladder?.rung === 'feed';
   const dialect = config.kind === 'feed' ? config.dialect : ladder?.dialect;

@@ -3,10 +3,10 @@ import { HostLanes, type LaneTask } from './host-lanes.ts';
 import { SteadyClock } from './steady-clock.ts';
 import type { VisitPlan } from './visit-plan.ts';
 
-/** Calls back once after `ms`, unless cancelled by what it returns. */
+/** Calls back once after `ms`, unless the returned function cancels it. */
 export type Alarm = (ms: number, callback: () => void) => () => void;
 
-/** A task with the moment at which it is due, on the scheduler's own clock. */
+/** A task with its due time, on the scheduler's own clock. */
 export interface DueTask extends LaneTask, Due {}
 
 export interface SchedulerOptions {
@@ -20,20 +20,19 @@ export interface SchedulerOptions {
   readonly queue?: DueQueue<DueTask>;
 }
 
-/** A timer does not count while the machine sleeps, so the wall clock is looked at this often. */
+/** A timer does not count while the machine sleeps, so the wall clock is checked this often. */
 const LONGEST_ALARM_MS = 60_000;
 const LATE_MS = 60_000;
-/** After a sleep of the machine all may be due: so many take their places before others have their turn. */
+/** After a sleep of the machine all tasks may be due: other work gets its turn after this many. */
 const QUEUED_AT_ONCE = 500;
-/** Of the slots, so much may be held by tasks that take hours. */
+/** The share of the slots that long tasks may hold. */
 const LONG_SHARE = 0.75;
 
 /**
- * Runs tasks when they are due: at most `concurrency` side by side, one of each host, the hosts in turns.
+ * Runs tasks when they are due: at most `concurrency` at the same time, one per host, with the hosts taking turns.
  *
- * One alarm is set, for the next due moment. A step costs O(log n) of all planned tasks, for each of those that are due, of which it takes 500. Moments are delays on a
- * {@link SteadyClock}: a wall clock that steps back holds nothing up, and after one that jumped ahead everything that is due
- * runs once, within the bounds.
+ * One alarm is set, for the next due time. A step costs O(log n) of all planned tasks for each due task, and takes at most 500 of these. Times are delays on a
+ * {@link SteadyClock}: a wall clock that steps back delays nothing, and after a jump ahead everything that is due runs once, within the limits.
  */
 export class Scheduler implements VisitPlan {
   readonly #options: SchedulerOptions;
@@ -58,7 +57,7 @@ export class Scheduler implements VisitPlan {
     this.#maxLong = Math.ceil(options.concurrency * LONG_SHARE);
   }
 
-  /** Instead of what was planned for it before. While it runs it can be planned again; it never runs twice at a time. */
+  /** Replaces what was planned for it before. A running task can be planned again; it never runs twice at a time. */
   plan(task: LaneTask, delayMs: number): void {
     this.forget(task.id);
     const { id, host, isLong } = task;
@@ -71,7 +70,7 @@ export class Scheduler implements VisitPlan {
     this.plan(task, delayMs);
   }
 
-  /** Does not end it when it runs. */
+  /** Does not end a running task. */
   forget(id: string): void {
     this.#queue.remove(id);
     const waiting = this.#waiting.get(id);
@@ -80,7 +79,7 @@ export class Scheduler implements VisitPlan {
     this.#lanes.leave(waiting);
   }
 
-  /** Starts nothing any more. Resolves when nothing runs. */
+  /** Starts nothing new. Resolves when nothing runs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#armed?.cancel();

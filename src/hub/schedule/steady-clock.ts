@@ -1,8 +1,8 @@
 /**
  * A clock that never goes back.
  *
- * When the wall clock is set back, this one goes on from where it was: what is due in a minute stays due in a minute. When the
- * wall clock jumps ahead, as behind the sleep of a laptop, so does this one.
+ * When the wall clock is set back, this one continues from where it was: what is due in a minute stays due in a minute. When the wall clock jumps ahead, as
+ * after the sleep of a laptop, so does this one.
  */
 export class SteadyClock {
   readonly #wall: () => number;
@@ -17,7 +17,7 @@ export class SteadyClock {
     return this.atLeast(this.#lastMs);
   }
 
-  /** It is known from elsewhere, by a timer that rang, that this moment has come. */
+  /** A timer that fired proves that this time has come. */
   atLeast(moment: number): number {
     const wall = this.#wall();
     const known = Math.max(moment, this.#lastMs);

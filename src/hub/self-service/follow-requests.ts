@@ -8,7 +8,7 @@ import type { Watch } from '../watch/watch-port.ts';
 import type { KeptRequest, RequestBook } from './request-book.ts';
 import { NOT_PUBLIC, type SiteConsent } from './site-consent.ts';
 
-/** What came of a request. */
+/** The result of a request. */
 export type FollowOutcome =
   | { readonly is: 'added' | 'watched'; readonly source: WatchedSource }
   | {
@@ -23,7 +23,7 @@ export interface FollowRequestsParts {
   /** What strangers may do with sources. */
   readonly access: Pick<SourceAccess, 'all' | 'decode' | 'add'>;
   readonly settings: SelfServiceSettings;
-  /** Of a whole day. */
+  /** Per day. */
   readonly limiter: RateLimiter;
   readonly book: Pick<RequestBook, 'keep'>;
   lookAt(url: URL, signal: AbortSignal): Promise<SiteConsent>;
@@ -57,7 +57,7 @@ export class FollowRequests {
     this.#parts = parts;
   }
 
-  /** So many more are looked at today. */
+  /** How many more are considered today. */
   leftToday(): number {
     const { limiter, settings } = this.#parts;
     return limiter.look(HUB, settings.perDay).remaining;

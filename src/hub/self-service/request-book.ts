@@ -1,6 +1,6 @@
 import type { HubStore } from '../store/hub-store.ts';
 
-/** What somebody asked for, and what came of it. For the operator. */
+/** A request and its result. For the operator. */
 export interface KeptRequest {
   readonly atMs: number;
   readonly url: string;
@@ -15,7 +15,7 @@ const FACT = 'follow-requests';
 const MOST = 100;
 const MAX_TEXT = 500;
 
-/** The newest requests that were looked at, kept over restarts. There are no more of them in a day than the settings allow. */
+/** The newest requests, kept over restarts. The settings limit how many there are per day. */
 export class RequestBook {
   readonly #store: Pick<HubStore, 'putFact'>;
   #requests: readonly KeptRequest[];

@@ -12,7 +12,7 @@ export interface ConsentPorts {
   readonly terms: Pick<SiteTerms, 'read'>;
 }
 
-/** What one page of a site says of whether the site may be followed. */
+/** Whether a site may be followed, according to one of its pages. */
 export type SiteConsent =
   | { readonly is: 'open'; readonly url: URL }
   | { readonly is: 'closed' | 'unreadable' | 'later'; readonly reason: string };
@@ -41,7 +41,7 @@ export async function readConsent(url: URL, { pages, terms }: ConsentPorts, sign
 }
 
 function judged(error: TidingsError): SiteConsent {
-  // Which address a name leads to inside of our own network is not told.
+  // Do not reveal which address of our own network a name leads to.
   if (error instanceof AddressRefusedError) return { is: 'closed', reason: NOT_PUBLIC };
   if (error instanceof RobotsDeniedError && error.retryAfterMs === undefined) {
     return { is: 'closed', reason: error.message };

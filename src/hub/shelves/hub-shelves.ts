@@ -28,7 +28,7 @@ export interface Lag {
   readonly reason: string;
 }
 
-/** A topic, and how far the log is told in it. */
+/** A topic, and the `seq` up to which it contains the log. */
 export interface HubTopic extends ShelfTopic {
   readonly seq: number;
 }
@@ -38,13 +38,13 @@ export interface DialectEvent extends WrittenEvent {
   readonly dialect: string;
 }
 
-/** A page shows no more feeds of one dialect for a source. */
+/** The maximum of feeds per dialect that a page shows for a source. */
 const MAX_FEEDS = 21;
 
-/** Opens one shelf, and may watch how long that takes. */
+/** Opens one shelf, and may measure how long that takes. */
 export type ShelfOpening = (dialect: string, open: () => Promise<Shelf>) => Promise<Shelf>;
 
-/** Opens the shelf of every dialect that has one. Where one cannot be opened, those before it are closed again. */
+/** Opens the shelf of every dialect that has one. If one cannot be opened, those before it are closed again. */
 export async function openHubShelves(
   dialects: readonly Dialect[],
   world: ShelfWorld,
@@ -82,7 +82,7 @@ export class HubShelves implements AsyncDisposable {
     this.#standings = shelves.flatMap(({ shelf: { standingOf } }) => (standingOf === undefined ? [] : { standingOf }));
   }
 
-  /** The newest `seq` that every document has; Infinity where none comes from the log. */
+  /** The newest `seq` that every document has; Infinity if none comes from the log. */
   get seq(): number {
     return leastSeq(this.#shelves.map(({ shelf }) => shelf));
   }
@@ -92,30 +92,30 @@ export class HubShelves implements AsyncDisposable {
     await Promise.all(this.#shelves.map(({ shelf }) => shelf.add(changes)));
   }
 
-  /** Sources may stand otherwise than before. */
+  /** The state of sources may have changed. */
   async restate(ids: readonly string[]): Promise<void> {
     await Promise.all(this.#shelves.map(({ shelf }) => shelf.restate?.(ids)));
   }
 
-  /** Takes over what the log has more. Resolves to what lags behind it all the same. A shelf that fails holds up no other. */
+  /** Takes over what is missing from the log. Resolves to the shelves that still lag behind it. A shelf that fails delays no other. */
   async mend(onBug: (error: unknown) => void): Promise<readonly Lag[]> {
     for (const { shelf } of this.#shelves) await shelf.mend().catch(onBug);
     return this.lags();
   }
 
-  /** What lags behind the log. */
+  /** The shelves that lag behind the log. */
   lags(): readonly Lag[] {
     return this.#shelves.flatMap(({ dialect, shelf: { trouble: reason } }) =>
       reason === undefined ? [] : { dialect, reason },
     );
   }
 
-  /** Resolves when nothing that they have of the log must be read from it again. */
+  /** Resolves when the shelves no longer need to read again what they have of the log. */
   async secure(): Promise<void> {
     for (const { shelf } of this.#shelves) await shelf.secure?.();
   }
 
-  /** The same of those that begin anew where the log is cut, and of no others: what they have follows from the log alone. */
+  /** The same, only for the shelves that begin anew where the log is cut: their content follows from the log alone. */
   async secureCut(): Promise<void> {
     for (const { shelf } of this.#shelves) if (shelf.rebegin !== undefined) await shelf.secure?.();
   }
@@ -125,13 +125,13 @@ export class HubShelves implements AsyncDisposable {
     for (const { shelf } of this.#shelves) await shelf.rebegin?.();
   }
 
-  /** Ends archives of a dialect that need not be kept. Says how many have ended. */
+  /** Ends archives of a dialect that need not be kept. Returns how many have ended. */
   async endArchives(dialect: string, kept: KeptArchives): Promise<number> {
     const named = this.#shelves.find((each) => each.dialect === dialect);
     return (await named?.shelf.endArchives?.(kept)) ?? 0;
   }
 
-  /** Where a source stands in its runs, by the first dialect that counts them. From memory. */
+  /** The position of a source in its runs, by the first dialect that counts them. From memory. */
   standingOf(source: string): SourceStanding | undefined {
     for (const { standingOf } of this.#standings) {
       const standing = standingOf(source);
@@ -149,12 +149,12 @@ export class HubShelves implements AsyncDisposable {
     return this.#shelves.flatMap(({ shelf }) => shelf.feedsOf?.(source).slice(0, MAX_FEEDS) ?? []);
   }
 
-  /** How each dialect that can tells changes that somebody looked for. */
+  /** The change lists of each dialect that can write search results. */
   changeLists(): readonly ChangeLists[] {
     return this.#shelves.flatMap(({ shelf }) => shelf.changeLists ?? []);
   }
 
-  /** A change as each dialect that tells of it has written it. */
+  /** A change as written by each dialect that reports it. */
   async eventsOf(change: Change): Promise<readonly DialectEvent[]> {
     const events: DialectEvent[] = [];
     for (const { dialect, shelf } of this.#shelves) {
@@ -164,7 +164,7 @@ export class HubShelves implements AsyncDisposable {
     return events;
   }
 
-  /** Texts of a change are about to be taken out of the log. */
+  /** Texts of a change are about to be removed from the log. */
   async redact(redaction: TextRedaction): Promise<void> {
     for (const { shelf } of this.#shelves) await shelf.redact?.(redaction);
   }
@@ -178,7 +178,7 @@ export class HubShelves implements AsyncDisposable {
     return undefined;
   }
 
-  /** Of the first dialect that proves changes. */
+  /** The receipts of the first dialect that proves changes. */
   receipts(): ChangeReceipts | undefined {
     return this.#shelves.find(({ shelf }) => shelf.receipts !== undefined)?.shelf.receipts;
   }

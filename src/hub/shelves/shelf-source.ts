@@ -5,7 +5,7 @@ import type { WatchedSource } from '../store/hub-store.ts';
 
 const views = new WeakMap<WatchedSource, ShelfSource>();
 
-/** A source as shelves see it. The same object while nothing of it is new. */
+/** A source as shelves see it. Returns the same object while the source is the same. */
 export function shelfSource(source: WatchedSource): ShelfSource {
   const known = views.get(source);
   if (known !== undefined) return known;

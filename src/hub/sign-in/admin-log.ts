@@ -1,6 +1,6 @@
 import { TidingsError } from '../../errors/tidings-error.ts';
 
-/** What somebody did who may: who, what, when, on what, from where. Bodies of requests are not kept: they hold secrets. */
+/** An action of an authorised person: who, what, when, on what, from where. Bodies of requests are not kept, because they hold secrets. */
 export interface AdminAction {
   readonly atMs: number;
   /** The name of a session; `token` for programs that send the hub's token. */
@@ -11,9 +11,9 @@ export interface AdminAction {
   readonly on: Readonly<Record<string, string>>;
   /** The address of the client. */
   readonly from: string;
-  /** What it was answered. */
+  /** The status of the answer. */
   readonly status?: number;
-  /** Stands for so many. Absent: 1. */
+  /** The number of actions that it represents. Absent: 1. */
   readonly times?: number;
 }
 
@@ -26,7 +26,7 @@ export const SIGNED_IN = 'sign-in';
 export const SIGN_IN_REFUSED = 'sign-in refused';
 export const SIGNED_OUT = 'sign-out';
 
-/** So many are kept, and of sign-ins that were refused so many of them. Then the oldest of their kind go. */
+/** How many are kept, and how many of them may be refused sign-ins. The oldest of their kind go first. */
 export const KEPT_ACTIONS = 10_000;
 export const KEPT_REFUSALS = 1000;
 
@@ -34,7 +34,7 @@ export const KEPT_REFUSALS = 1000;
 export interface AdminLogStore {
   /** One transaction, durable when it resolves. */
   append(action: AdminAction): Promise<void>;
-  /** Newest first, those before `beforeSeq` alone where that is given. */
+  /** Newest first; only those before `beforeSeq` if it is given. */
   read(limit: number, beforeSeq?: number): readonly KeptAction[];
 }
 
@@ -46,7 +46,7 @@ export interface AdminLogParts {
 }
 
 const WINDOW_MS = 60_000;
-/** So many refused sign-ins are written down one by one in a minute; the others of it are counted. */
+/** How many refused sign-ins per minute are stored one by one; the others are only counted. */
 const REFUSALS_A_MINUTE = 30;
 
 export type NewAction = Omit<AdminAction, 'atMs' | 'on'> & Partial<Pick<AdminAction, 'on'>>;
@@ -62,7 +62,7 @@ export class AdminLog {
     this.#parts = parts;
   }
 
-  /** Resolves when it is written down. Does not throw where the disk refuses: what is done is done. */
+  /** Resolves when it is stored. Does not throw if the disk refuses: the action has already happened. */
   async record(action: NewAction): Promise<void> {
     const kept: AdminAction = { on: {}, ...action, atMs: this.#parts.now() };
     try {
@@ -84,7 +84,7 @@ export class AdminLog {
   /** Writes down how many more were refused, once their minute is over. Called from time to time. */
   async settle(): Promise<void> {
     const nowMs = this.#parts.now();
-    // Also where the clock was set back.
+    // Also holds if the clock was set back.
     if (Math.abs(nowMs - this.#windowMs) < WINDOW_MS) return;
     const times = this.#uncounted;
     this.#windowMs = nowMs;

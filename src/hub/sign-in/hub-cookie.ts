@@ -12,8 +12,8 @@ const HUB_CHARACTERS = 8;
 /**
  * A cookie of this hub, out of reach of scripts, for its own pages only.
  *
- * `SameSite=Lax`: who follows a link from a mail, or comes back from the provider of a team, is signed in when the page opens. Forms do
- * not rely on it; see `own-form.ts`.
+ * `SameSite=Lax`: a person who follows a link from a mail, or returns from the provider of a team, is signed in when the page opens. Forms do not rely on it;
+ * see `own-form.ts`.
  */
 export class HubCookie {
   readonly #kind: string;
@@ -31,7 +31,7 @@ export class HubCookie {
     return `${prefix}tidings_${this.#kind}_${hash('sha256', this.#place.hubId, 'hex').slice(0, HUB_CHARACTERS)}`;
   }
 
-  /** Those that came with a request, each once. Several come where one of them was set for another path or host. */
+  /** The values in a request, each once. There are several if one was set for another path or host. */
   valuesIn(header: string | undefined): readonly string[] {
     if (header === undefined) return [];
     const begin = `${this.name}=`;
@@ -52,7 +52,7 @@ export class HubCookie {
 
   #scope(): { readonly isSecure: boolean; readonly path: string } {
     const { protocol, pathname } = new URL(this.#place.baseUrl());
-    // What would end the attribute stands escaped in no path that a browser sends; `/` holds for all of them.
+    // A browser never sends an unescaped character that would end the attribute; `/` covers all paths.
     return { isSecure: protocol === 'https:', path: pathname.includes(';') ? '/' : pathname };
   }
 }

@@ -8,8 +8,8 @@ const MOST_CHARACTERS = 200;
 const CREATED = 201;
 
 /**
- * The same routes, and what is done by the API with the hub's token, or by a form of who signed in, is written down: whatever changes
- * something is a POST, PATCH or DELETE there, and forms call those.
+ * The same routes, with a record of every action by the API with the hub's token, or by a form of a signed-in person: every change is a POST, PATCH or DELETE
+ * there, and forms call those.
  */
 export function logActions(routes: readonly Route[], log: Pick<AdminLog, 'record'>): Route[] {
   return routes.map((route) => {
@@ -22,7 +22,7 @@ export function logActions(routes: readonly Route[], log: Pick<AdminLog, 'record
 }
 
 async function handleAndLog(route: Route, request: HubRequest, log: Pick<AdminLog, 'record'>): Promise<HubResponse> {
-  // Of a request that fails by a fault of ours it is not known what it did.
+  // If a request fails because of a bug, its effect is unknown.
   let answer: HubResponse | undefined;
   try {
     answer = await route.handle(request);

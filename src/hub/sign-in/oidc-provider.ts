@@ -1,12 +1,12 @@
-/** What belongs to one sign-in at a provider, from when the browser is sent there until it is back. */
+/** The data of one sign-in at a provider, until the browser is back. */
 export interface OidcVisit {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE (RFC 7636). */
+  /** For PKCE (RFC 7636). */
   readonly verifier: string;
 }
 
-/** What the provider says of somebody: text from outside. */
+/** The provider's claims about a person: untrusted text. */
 export type OidcClaims = Readonly<Record<string, unknown>>;
 
 /**
@@ -18,6 +18,6 @@ export type OidcClaims = Readonly<Record<string, unknown>>;
 export interface OidcProvider {
   /** Where the browser is sent. */
   begin(visit: OidcVisit, redirectUri: string): Promise<URL>;
-  /** Who came back. `url`: the redirect URI with what the provider has put behind it. */
+  /** The claims of the person who returned. `url`: the redirect URI with the parameters of the provider. */
   finish(visit: OidcVisit, url: URL): Promise<OidcClaims>;
 }

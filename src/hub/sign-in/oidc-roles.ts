@@ -8,10 +8,10 @@ export type RoleNames = Readonly<Partial<Record<Role, readonly string[]>>>;
 const EVERYBODY = '*';
 const MOST_VALUES = 1000;
 const MOST_NAME_CHARACTERS = 100;
-/** By which people know each other, the best first. */
+/** Names by which people recognise each other, best first. */
 const NAME_CLAIMS = ['preferred_username', 'email', 'name', 'sub'];
 
-/** What a claim says that the settings name: `groups`, or `realm_access.roles` inside of another. */
+/** The values of the claim in the settings: `groups`, or nested like `realm_access.roles`. */
 export function groupsIn(claims: OidcClaims, claim: string, roles: RoleNames): readonly string[] {
   const value = claimAt(claims, claim);
   const values = Array.isArray(value) ? value.slice(0, MOST_VALUES) : [value];
@@ -24,7 +24,7 @@ export function roleByGroups(groups: readonly string[], roles: RoleNames): Role 
   return ROLES.findLast((role) => roles[role]?.some((name) => name === EVERYBODY || groups.includes(name)));
 }
 
-/** How pages and the log call who it is: with the provider behind it, so that nobody there takes the name of somebody else here. */
+/** The name of a person on pages and in the log: followed by the provider, so that nobody there can take a name used here. */
 export function claimedName(claims: OidcClaims, issuer: string): string {
   const said = NAME_CLAIMS.map((claim) => claims[claim]).filter((value) => typeof value === 'string');
   const names = said.map((value) => plainText(value)).filter((value) => value !== '');

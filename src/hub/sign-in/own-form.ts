@@ -5,15 +5,15 @@ import type { HubRequest } from '../http/route.ts';
 export const TOKEN_FIELD = 'form_token';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** What a form says; nothing where the body is none. */
+/** The fields of a form; empty if the body is not one. */
 export function formFields({ body, headers }: Pick<HubRequest, 'body' | 'headers'>): URLSearchParams {
   const isForm = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM_TYPE;
   return new URLSearchParams(isForm && body instanceof Uint8Array ? new TextDecoder().decode(body) : '');
 }
 
 /**
- * Whether a browser says that a page of another site sends this. It says so by `Sec-Fetch-Site` where the hub is reached by https or on
- * this machine, else by `Origin`, which is compared with the name that was asked for.
+ * Whether a browser says that a page of another site sends this. It says so by `Sec-Fetch-Site` if the hub is reached by https or on this machine, else by
+ * `Origin`, which is compared with the requested host.
  */
 export function isFromElsewhere({ headers }: Pick<HubRequest, 'headers'>, baseUrl = ''): boolean {
   const { origin, host } = headers;
@@ -34,15 +34,14 @@ export function isSameText(one: string, other: string): boolean {
 const TOKEN_BYTES = 32;
 
 /**
- * A token as a page shows it: another text each time, so that the length of a compressed page with words of somebody else beside it tells
- * nothing of the token (BREACH).
+ * A token as a page shows it: different each time, so that the length of a compressed page with attacker-chosen text reveals nothing about the token (BREACH).
  */
 export function maskedToken(token: Uint8Array, random: (size: number) => Uint8Array): string {
   const mask = random(TOKEN_BYTES);
   return Buffer.concat([mask, mask.map((byte, at) => byte ^ (token[at] ?? 0))]).toString('base64url');
 }
 
-/** Whether both are the same token, each in a mask of its own. */
+/** Whether both are the same token under different masks. */
 export function isSameToken(one: string, other: string): boolean {
   return isSameText(unmasked(one), unmasked(other));
 }
@@ -55,7 +54,7 @@ function unmasked(text: string): string {
   return Buffer.from(token).toString('base64url');
 }
 
-/** What a form carries that belongs to a browser in which nobody is signed in yet: only who has `secret` can make it. */
+/** The token of a form in a browser without a session: only an owner of `secret` can make it. */
 export function formTokenOf(secret: Uint8Array | string, value: string): string {
   return createHmac('sha256', secret).update(value).digest('base64url');
 }

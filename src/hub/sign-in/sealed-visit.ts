@@ -3,7 +3,7 @@ import type { OidcVisit } from './oidc-provider.ts';
 
 /** A sign-in that is under way, as the browser keeps it. */
 export interface PendingVisit extends OidcVisit {
-  /** Below the hub: where it leads. */
+  /** The next page, relative to the hub. */
   readonly to: string;
   readonly untilMs: number;
 }
@@ -14,10 +14,7 @@ const TAG_BYTES = 16;
 const MOST_CHARACTERS = 4000;
 const MOST_USED = 10_000;
 
-/**
- * Sign-ins that are under way, kept by the browsers themselves in a cookie that only this start of the hub can read: strangers who
- * begin many cost no memory. Each is taken once.
- */
+/** Running sign-ins, kept by the browsers in a cookie that only this hub can read: strangers who begin many cost no memory. Each is used once. */
 export class SealedVisits {
   readonly #key: Uint8Array;
   readonly #random: (size: number) => Uint8Array;
@@ -45,7 +42,7 @@ export class SealedVisits {
     return { visit, sealed: bytes.toString('base64url') };
   }
 
-  /** The visit of a browser whose answer has this state; undefined where it is none, too old, or was taken before. */
+  /** The visit of a browser whose answer has this state; undefined if it is unknown, too old, or used. */
   take(sealed: string, state: string): PendingVisit | undefined {
     const visit = this.#open(sealed);
     if (visit === undefined || visit.state !== state || visit.untilMs <= this.#now()) return undefined;

@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 
 const ID_CHARACTERS = 16;
 
-/** What pages and the API call a session. It opens nothing. */
+/** The name of a session on pages and in the API. It gives no access. */
 export function sessionId({ hash }: Pick<Session, 'hash'>): string {
   return hash.slice(0, ID_CHARACTERS);
 }
@@ -62,10 +62,10 @@ export const ACTION_SCHEMA = {
     id: { type: 'integer' },
     at: moment,
     who: text,
-    action: { ...text, description: 'A line of the API, or how somebody signed in or out.' },
-    on: { type: 'object', additionalProperties: text, description: 'What the path of the request names.' },
+    action: { ...text, description: 'Method and path of the request, or how somebody signed in or out.' },
+    on: { type: 'object', additionalProperties: text, description: 'The path parameters of the request.' },
     from: text,
     status: { type: 'integer' },
-    times: { type: 'integer', description: 'Stands for so many.' },
+    times: { type: 'integer', description: 'Number of actions that this entry stands for.' },
   },
 } as const;

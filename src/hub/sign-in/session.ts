@@ -8,15 +8,15 @@ export type SignInWay = 'token' | 'oidc';
 export interface Session {
   /** The hex of the SHA-256 of what the cookie holds, which is kept nowhere. */
   readonly hash: string;
-  /** How the log of admin actions names who it is. */
+  /** The name of the person in the log of admin actions. */
   readonly name: string;
   readonly role: Role;
   readonly way: SignInWay;
-  /** What it stands on: it ends when that is another one. */
+  /** What it depends on: it ends when that changes. */
   readonly ground: string;
   /** Who it is for the provider. */
   readonly subject?: string;
-  /** What the provider said of roles, as far as the settings name it. */
+  /** The groups that the provider named, as far as the settings use them. */
   readonly groups?: readonly string[];
   /** The address from which somebody signed in. */
   readonly from: string;

@@ -26,7 +26,7 @@ export type NewSession = Omit<Session, 'hash' | 'createdMs' | 'seenMs'>;
 
 const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
-/** A cookie is looked for in so many of its name. */
+/** At most this many cookies of its name are examined. */
 const MOST_COOKIES = 4;
 export const MOST_SESSIONS = 10_000;
 const MINUTE_MS = 60_000;
@@ -43,7 +43,7 @@ export class Sessions implements Viewers {
   readonly #clock: SteadyClock;
   readonly #sessions = new Map<string, Session>();
   readonly #seen = new Map<string, number>();
-  /** Those that the store may still have. */
+  /** Ended sessions that the store may still have. */
   readonly #ended = new Set<string>();
   /** Who wants to know, by hash. */
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -75,7 +75,7 @@ export class Sessions implements Viewers {
     return this.#find(request)?.session;
   }
 
-  /** Calls back once, when a session counts no more: within a minute where its time is over, else at once. Gives what forgets it. */
+  /** Calls back once, when a session is no longer valid: within a minute after it expires, else at once. Returns a function that cancels this. */
   whenOver({ hash: awaited }: Session, callback: () => void): () => void {
     const callbacks = this.#waiting.get(awaited) ?? new Set();
     this.#waiting.set(awaited, callbacks.add(callback));
@@ -85,7 +85,7 @@ export class Sessions implements Viewers {
     };
   }
 
-  /** Those that count, the one that began last first. */
+  /** Valid sessions, the newest first. */
   all(): readonly Session[] {
     return [...this.#sessions.values()].filter((session) => !this.#isOver(session)).reverse();
   }
@@ -100,7 +100,7 @@ export class Sessions implements Viewers {
     return this.#parts.cookie.set(secret, this.#parts.hours * 3600);
   }
 
-  /** Ends those that it is true of, and says how many. Throws what the store throws; they count no more all the same. */
+  /** Ends the matching sessions, and returns how many. Throws what the store throws; they are invalid anyway. */
   async end(isMeant: (session: Session) => boolean): Promise<number> {
     const meant = [...this.#sessions.values()].filter(isMeant);
     for (const session of meant) this.#drop(session);
@@ -125,7 +125,7 @@ export class Sessions implements Viewers {
       const session = SECRET.test(secret) ? this.#sessions.get(hash('sha256', secret, 'hex')) : undefined;
       return session === undefined || this.#isOver(session) ? [] : [{ session, secret }];
     });
-    // Of two that count, one was put there by somebody else.
+    // Of two valid ones, somebody else set one.
     return found.length === 1 ? found[0] : undefined;
   }
 
@@ -160,7 +160,7 @@ export class Sessions implements Viewers {
     await this.#parts.store.write({ seen, ended: [...this.#ended] });
   }
 
-  /** What is written, here or by another process of the hub. */
+  /** Takes a write of this or another process of the hub. */
   #hear({ begun = [], seen = [], ended = [] }: SessionWrite): void {
     for (const session of begun) this.#sessions.set(session.hash, session);
     for (const { hash: seenHash, seenMs } of seen) {

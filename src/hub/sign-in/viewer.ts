@@ -1,6 +1,6 @@
 import type { HubRequest } from '../http/route.ts';
 
-/** What somebody who signed in may do: look, steer the sources, everything. Each may do what those before it may. */
+/** What a signed-in person may do: look, manage the sources, everything. Each role includes those before it. */
 export type Role = 'read' | 'operate' | 'admin';
 
 export const ROLES: readonly Role[] = ['read', 'operate', 'admin'];
@@ -9,9 +9,9 @@ export const ROLES: readonly Role[] = ['read', 'operate', 'admin'];
 export interface Viewer {
   /** Absent: nobody signed in. */
   readonly role?: Role;
-  /** How the log of admin actions names who it is. */
+  /** The name of the person in the log of admin actions. */
   readonly name?: string;
-  /** What every form of this session carries, so that no other site can send one. */
+  /** The token in every form of this session, so that no other site can send one. */
   readonly formToken?: string;
   /** Domains that were proven in this browser lately. They are no role: they open what is watched of them. */
   readonly domains?: readonly string[];
@@ -21,12 +21,12 @@ export const NOBODY: Viewer = {};
 /** Who sends the hub's token. */
 export const TOKEN_HOLDER: Viewer = { role: 'admin', name: 'token' };
 
-/** Says by its session cookie who sends a request. */
+/** Identifies the sender of a request by its session cookie. */
 export interface Viewers {
   viewerOf(request: Pick<HubRequest, 'headers'>): Viewer;
 }
 
-/** Beside who signed in, who has proven a domain. */
+/** Adds the domains that a visitor has proven. */
 export function withDomains(
   viewers: Viewers,
   domainsOf: (request: Pick<HubRequest, 'headers'>) => readonly string[],

@@ -3,7 +3,7 @@ const MOST_CHARACTERS = 2000;
 const HUB = 'http://hub.invalid/hub/';
 
 /**
- * Where somebody goes who has signed in: below the hub, without a slash before it. Whatever leads elsewhere leads to the first page.
+ * The next page after a sign-in: relative to the hub, without a leading slash. Anything that leads elsewhere becomes the first page.
  *
  * @example
  * wayBack('sources/docs?page=2'); // 'sources/docs?page=2'

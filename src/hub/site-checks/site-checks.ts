@@ -4,7 +4,7 @@ import { TidingsError } from '../../errors/tidings-error.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { Watch } from '../watch/watch-port.ts';
 
-/** What a check of a watched site found, or why there is nothing to say. */
+/** The result of a check of a watched site, or why there is none. */
 export interface SiteCheck {
   readonly url: string;
   readonly checkedAtMs: number;
@@ -12,7 +12,7 @@ export interface SiteCheck {
   readonly failure?: string;
 }
 
-/** Checks sites that are watched, and no other: whoever asks cannot send the hub anywhere. */
+/** Checks only watched sites: a caller cannot send the hub anywhere else. */
 export interface WatchedSiteChecks {
   /** Throws a TidingsError for an address of no source, and where too many are checked at a time. */
   check(url: string): Promise<SiteCheck>;
@@ -31,18 +31,18 @@ export interface SiteCheckParts {
   /** One whole check. Throws where nothing can be read. */
   readonly checkSite: (url: URL, signal: AbortSignal) => Promise<CheckReport>;
   readonly now: () => number;
-  /** Aborted after so long. */
+  /** Aborted after this time. */
   readonly deadline: (ms: number) => AbortSignal;
 }
 
 const KEPT_MS = 10 * 60_000;
-/** What could not be checked may be back soon. */
+/** A site that could not be checked may be back soon. */
 const FAILED_MS = 60_000;
 const MOST_KEPT = 100;
 const MOST_AT_ONCE = 2;
 const DEADLINE_MS = 60_000;
 
-/** Results are kept in memory for some minutes, and one check runs for all who ask meanwhile: a site is not asked more often for it. */
+/** Results are kept in memory for some minutes, and concurrent callers share one check, so that a site is not asked more often. */
 export function createSiteChecks({ watch, checkSite, now, deadline }: SiteCheckParts): WatchedSiteChecks {
   const kept = new Map<string, SiteCheck>();
   const running = new Map<string, Promise<SiteCheck>>();
@@ -106,7 +106,7 @@ function watchedAddress(sources: ReturnType<Watch['sources']>, address: string):
   return undefined;
 }
 
-/** Those that everybody is shown. */
+/** The addresses that are shown to everybody. */
 function ownAddresses(config: SourceConfig): readonly string[] {
   if (config.kind === 'folder') return [];
   const urls = config.kind === 'page' ? config.urls : [config.url];

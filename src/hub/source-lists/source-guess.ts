@@ -19,7 +19,7 @@ export function isAddress(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(target);
 }
 
-/** What a URL most probably is, where nobody said. */
+/** The most probable kind of a URL, if none was given. */
 export function kindOfUrl(url: URL): WebKind {
   if (looksLikeAicf(url) || dialectOfUrl(url) !== undefined) return 'feed';
   if (looksLikeSitemap(url)) return 'site';
@@ -48,7 +48,7 @@ export function looksLikeAicf({ pathname }: URL): boolean {
   return FEED.test(pathname) || pathname.endsWith(AICF_DISCOVERY_PATH);
 }
 
-/** Gives out ids that nobody has: the host, else the host and the path, else with a number behind. */
+/** Makes unused ids: the host, else the host and the path, else with a number appended. */
 export function createIdMaker(taken: Iterable<string>): (url: URL) => string {
   const used = new Set([...taken, 'all']);
   const numbers = new Map<string, number>();

@@ -13,7 +13,7 @@ export interface ImportPlan {
 
 export interface PlanOptions extends Pick<ImportOptions, 'dialectOf'> {
   readonly watched: readonly SourceConfig[];
-  /** Throws a {@link SettingRefusedError} that names where it stands. */
+  /** Throws a {@link SettingRefusedError} that names its position. */
   readonly decode: (source: unknown, where: string) => SourceConfig;
 }
 
@@ -21,8 +21,8 @@ export interface PlanOptions extends Pick<ImportOptions, 'dialectOf'> {
 const NO_ID = 'x';
 
 /**
- * Which of the sources that were found are new, each with an id of its own. What comes with an id is known by that, the rest
- * by what is read. Throws where one of them is wrong: then none counts.
+ * Decides which of the found sources are new, and gives each a unique id. Sources with an id are recognised by it, the rest by what is read. Throws if one of
+ * them is invalid: then none is added.
  */
 export function planImport({ found, skipped }: ImportReading, { watched, decode, dialectOf }: PlanOptions): ImportPlan {
   const entries = found.map(({ where, source }) => entryOf(source, where, decode));

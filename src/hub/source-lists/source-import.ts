@@ -11,7 +11,7 @@ import { dialectOfUrl, isAddress, kindOfUrl, looksLikeAicf, looksLikeSitemap, ty
 export const IMPORT_FORMATS = ['urls', 'opml', 'sitemap', 'json'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** A source as the file names it, not checked yet; without an id where the file gives none. */
+/** A source as named in the file, not checked yet; without an id if the file gives none. */
 export interface FoundSource {
   /** For messages: `line 3`. */
   readonly where: string;
@@ -31,7 +31,7 @@ export interface ImportReading {
 export interface ImportOptions {
   /** For messages. */
   readonly file: string;
-  /** Absent: by what stands in it. */
+  /** Absent: detected from its content. */
   readonly format?: ImportFormat;
   readonly kind?: WebKind;
   /** The dialect of which a feed is that goes by this name; undefined for a name that no reader takes. */
@@ -41,7 +41,7 @@ export interface ImportOptions {
 /** OPML calls every feed of people `rss`, and what it is shows in the feed itself. */
 const WEB_FEED_DIALECT = 'atom';
 
-/** Throws an `ImportRefusedError` where the file is not whole: then nothing of it counts. */
+/** Throws an `ImportRefusedError` if the file is incomplete: then nothing of it is used. */
 export function readImport(bytes: Uint8Array, options: ImportOptions): ImportReading {
   const text = decodeXmlBytes(bytes);
   switch (options.format ?? formatOf(text)) {

@@ -4,19 +4,19 @@ import type { ChangesPage, StreamedChange } from '../../stream/change-stream.ts'
 import { encodeCursor } from '../../stream/log-cursor.ts';
 import type { HubStore } from './hub-store.ts';
 
-/** What is asked of the log, with the place where the cursor stands. */
+/** A request for one page of the log, with the position of its cursor. */
 export interface PageOfLog {
   readonly source?: string | undefined;
   readonly limit: number;
-  /** The change that the cursor names, or where the log begins; undefined where it was never cut and no cursor given. */
+  /** The change that the cursor names, or the start of the log. Undefined if the log was never cut and no cursor was given. */
   readonly start: Pick<Change, 'seq' | 'id'> | undefined;
-  /** That of the log, for the cursor of the next page. */
+  /** The epoch of the log, for the cursor of the next page. */
   readonly epoch: string | undefined;
-  /** The newest change when the page was asked for: what is appended meanwhile is left to the next page, so that no cursor runs past it. */
+  /** The newest change at the time of the request. Later changes are left to the next page, so that no cursor skips them. */
   readonly newest: Pick<Change, 'seq' | 'id'> | undefined;
 }
 
-/** The changes behind a cursor, and where to go on. */
+/** Reads the changes after a cursor, and gives the cursor of the next page. */
 export async function readChangesPage(
   { source, limit, start, epoch, newest }: PageOfLog,
   store: Pick<HubStore, 'changes'>,
@@ -32,7 +32,7 @@ export async function readChangesPage(
     if (change.seq > newest.seq) break;
     changes.push({ ...change, boundary: boundaryOf(change) });
   }
-  // A page that is not full has seen the whole log, also where the source was silent.
+  // A page that is not full has read the whole log, even if it has no changes of this source.
   const next = changes.length < limit ? newest.id : (changes.at(-1)?.id ?? newest.id);
   return { changes, next: encodeCursor(next, epoch) };
 }

@@ -19,80 +19,80 @@ export interface CheckError {
   readonly code: string;
   readonly httpStatus?: number;
   readonly message: string;
-  /** Going on could do harm: a person has to look first. */
+  /** Continuing could do harm: a person has to look first. */
   readonly isStop?: true;
 }
 
-/** What the checks of a source have left behind: what shelves may know of it, and what only the hub does. */
+/** What the checks of a source have recorded: what shelves may know, and what only the hub knows. */
 export interface SourceHealth extends ShelfSourceHealth, VolatileParts {
-  /** Of the last check, when it failed. */
+  /** The error of the last check, if it failed. */
   readonly error?: CheckError;
-  /** Asked for by a host of the source; the last check met it. It may be over. */
+  /** A pause that a host of the source asked for during the last check. It may be over. */
   readonly pause?: HostPause;
-  /** Pages or files that the last good check could not read; absent when it read all. */
+  /** Pages or files that the last good check could not read; absent if it read all. */
   readonly unread?: number;
-  /** What a person should know of the last good check, at most 20 lines; absent when there is nothing. */
+  /** What a person should know about the last good check, at most 20 lines; absent if there is nothing. */
   readonly notes?: readonly string[];
-  /** By which its pages were read, the newest first; absent where there never were rules. */
+  /** The rules by which its pages were read, newest first; absent if there never were any. */
   readonly rules?: readonly GivenRules[];
-  /** By what it is read, of a source that is followed by the best way there is. */
+  /** How a source of kind `auto` is read now: by its feed or by its pages. */
   readonly ladder?: LadderState;
-  /** Whether its feed told the truth about a few pages. Absent where it has none, or nobody looked yet. */
+  /** Whether its feed told the truth about a few pages. Absent if it has no feed, or no sample was taken yet. */
   readonly honesty?: HonestyStanding;
-  /** The rhythm as it is now. */
+  /** The current interval between checks. */
   readonly intervalMs: number;
-  /** The time between two checks, while somebody tells of its news at once and it is asked less often for that. */
+  /** The longer time between two checks while a hub pushes news of the source. */
   readonly restMs?: number;
   readonly dueAtMs: number;
-  /** How many checks there were; absent before the first. */
+  /** The number of checks so far; absent before the first. */
   readonly looks?: number;
-  /** Between the newest checks that found changes, newest last; at most 20. */
+  /** The gaps between the newest checks that found changes, newest last; at most 20. */
   readonly changeGapsMs: readonly number[];
 }
 
 export interface WatchedSource {
   readonly config: SourceConfig;
-  /** Where it was named: what stands in the config can be changed only there. */
+  /** Where it was added. A source of the config can be changed only there. */
   readonly origin: 'config' | 'api';
   readonly addedAtMs: number;
-  /** Whose it is: the owner of the API key that added it. Absent: the admin's. */
+  /** The owner of the API key that added it. Absent: the admin. */
   readonly owner?: string;
   /** Why it is not checked. */
   readonly paused?: string;
-  /** Who paused it: its owner, the owner of its domain, or that its key counts no more. Absent: the admin. */
+  /** Who paused it: its owner, the owner of its domain, or the end of its key. Absent: the admin. */
   readonly pausedBy?: 'owner' | 'domain' | 'key';
-  /** The next check may take much for gone. */
+  /** The next check may treat many pages as deleted. */
   readonly allowDeletes?: true;
-  /** It stood in the config and does not any more. Nobody watches it; who names it again goes on where it was left. */
+  /** It was in the config and is no longer. Nobody watches it; if it is named again, it continues where it stopped. */
   readonly dropped?: true;
   readonly health: SourceHealth;
 }
 
 export type CheckWord = 'ok' | 'fallback' | 'error';
 
-/** One look at a source, also one that found nothing. */
+/** One check of a source, including those that found nothing. */
 export interface CheckRecord {
   readonly source: string;
   readonly atMs: number;
   readonly tookMs: number;
   readonly outcome: CheckWord;
   readonly changes: number;
-  /** How many pages the source has now, where that is known. */
+  /** How many pages the source has now, if known. */
   readonly pages?: number;
-  /** Pages or files that could not be read and stay as they were. */
+  /** Pages or files that could not be read; their stored state is unchanged. */
   readonly unread?: number;
-  /** Of what a person should know, the first lines. */
+  /** The first lines of what a person should know. */
   readonly notes?: readonly string[];
   readonly error?: CheckError;
 }
 
 export interface PageState {
   readonly record: PageRecord;
-  /** The name of the snapshot of its Markdown, where it is kept. */
+  /** The name of the snapshot of its Markdown, if one is kept. */
   readonly snapshot?: string;
-  /** When a visit first found it gone. It is believed when a later one finds so, too. */
+  /** When a visit first found it gone. A later visit must confirm this. */
   readonly missingSinceMs?: number;
-  /** Of a page that is missing: the page, told as new, which says what it said. */
+  /** For a missing page: the new page that has its content. */
   readonly movedTo?: string;
 }
 
@@ -101,7 +101,7 @@ export interface SourcePages {
   readonly foundBy?: FoundBy;
 }
 
-/** Of a source's pages, what is to be written. */
+/** The writes to make to the pages of a source. */
 export interface PageEdits {
   readonly put: readonly PageState[];
   readonly remove: readonly string[];
@@ -116,7 +116,7 @@ export interface VisitCommit {
   readonly snapshots?: ReadonlyMap<string, string>;
 }
 
-/** A finished check, and how the source stands behind it. */
+/** A finished check, and the health of the source after it. */
 export interface SourceCheck {
   readonly check: CheckRecord;
   readonly health: SourceHealth;
@@ -127,76 +127,75 @@ export interface ChangeQuery extends ReadRange {
 }
 
 /**
- * Everything a hub remembers, in one place with its log.
+ * Everything a hub remembers, stored together with its log.
  *
- * Each method that writes is one transaction, durable when it resolves; what it throws (LogFullError,
- * LogUnavailableError) means that nothing of it was kept. `commit` appends to the log in the same step in which it moves
- * the pages on, so that no change is lost or doubled by a crash. One of many pages is several such steps, and one run: it is shown when all of
- * it is there, and what it throws means that the rest was not kept. What drops something goes in steps, too. Every change of every commit, those of feeds
- * included, is handed to the listeners once, in order of `seq`, before the method resolves.
+ * Each method that writes is one transaction, durable when it resolves. If it throws (LogFullError, LogUnavailableError), nothing was stored. `commit` appends
+ * to the log and updates the pages in the same step, so that a crash neither loses nor doubles a change. A commit of many pages takes several such steps but
+ * is one run: it becomes visible when it is complete, and if it throws, the rest was not stored. Methods that drop something also work in steps. Every change
+ * of every commit, including those of feeds, is passed to the listeners once, in order of `seq`, before the method resolves.
  *
- * One writer per data folder: opening a second one fails with {@link LogLockedError}. Readers of the same folder, in
- * other processes, see whole commits only.
+ * There is one writer per data folder: opening a second one fails with {@link LogLockedError}. Readers of the same folder in other processes see whole commits
+ * only.
  */
 export interface HubStore extends AsyncDisposable {
   /** In order of id, dropped ones included. */
   sources(): Promise<readonly WatchedSource[]>;
-  /** Adds them or replaces those of the same ids, all in one step. */
+  /** Adds them, or replaces those with the same ids, all in one step. */
   putSources(sources: readonly WatchedSource[]): Promise<void>;
-  /** Forgets the source, its pages, checks and reading position. Its changes stay in the log. */
+  /** Forgets the source with its pages, checks and reading position. Its changes stay in the log. */
   removeSource(id: string): Promise<void>;
   pagesOf(source: string): Promise<SourcePages>;
   pageOf(source: string, url: string): Promise<PageState | undefined>;
-  /** Some pages of a source behind an address, in order of addresses. Its cost does not follow how many there are in all. */
+  /** Pages of a source that come after an address, in order of address. The cost does not depend on how many there are in all. */
   pagesBehind(source: string, url: string, limit: number): Promise<readonly PageState[]>;
   commit(visit: VisitCommit): Promise<readonly Change[]>;
-  /** Writes down finished checks, of many sources in one step; of a source that is gone, nothing. Ends `allowDeletes` of those that were read. */
+  /** Stores finished checks of many sources in one step; ignores those of removed sources. Ends `allowDeletes` of sources that were read. */
   recordChecks(checks: readonly SourceCheck[]): Promise<void>;
-  /** What the reader of a feed remembers. Its `commit` is one of this store, under the given source id. */
+  /** The memory of the reader of a feed. Its `commit` is one of this store, under the given source id. */
   followStateOf(source: string): SourceFeedState;
-  /** A store of a reader's own, which outlives the sources that use it. Of a store that may write. */
+  /** A separate store for a reader, which outlives the sources that use it. Only in a store that may write. */
   storage<T>(kind: StorageKind<T>): T;
   onChanges(listener: (changes: readonly Change[]) => void): void;
-  /** Called with each change that has lost texts, as it stands then, whoever took them out: what holds it in memory lets the old one go. */
+  /** Called with each change that has lost texts, in its new form, whoever redacted it. Listeners replace the old form that they hold in memory. */
   onRedactions(listener: (change: Change) => void): void;
-  /** How many redactions there were, ever: what was made of the log under another number may hold texts that are gone. From memory. */
+  /** The number of redactions so far. Anything built from the log under another number may hold texts that are gone. From memory. */
   redactions(): number;
 
-  /** In order of `seq`; of one source when the query names it. */
+  /** In order of `seq`; only of one source if the query names it. */
   changes(query: ChangeQuery): AsyncIterable<Change>;
   lastChange(): Promise<Change | undefined>;
   changeById(id: string): Promise<Change | undefined>;
-  /** Those with these `seq`s, in that order; what the log does not have is left out. */
+  /** The changes with these `seq`s, in that order; those that the log does not have are left out. */
   changesAt(seqs: readonly number[]): Promise<readonly Change[]>;
-  /** The newest change whose id is not greater, be it in the log or not. */
+  /** The newest change whose id is not greater than this one, which need not be in the log. */
   lastChangeUpTo(id: string): Promise<Change | undefined>;
-  /** Where the log begins; undefined while it was never cut. From memory. */
+  /** Where the log begins; undefined if it was never cut. From memory. */
   logStart(): LogStart | undefined;
   /**
-   * The log begins behind that change from now on: nobody is shown what stands before, and it is dropped bit by bit. Whoever calls
-   * it has an archive of that, and documents that need it no more. The newest change stays.
+   * From now on the log begins after that change: earlier ones are hidden at once and dropped step by step. The caller has an archive of them, and documents
+   * that no longer need them. The newest change stays.
    */
   cutLog(seq: number): Promise<void>;
-  /** Of the newest change that is older than that moment; 0 when there is none. */
+  /** The `seq` of the newest change that is older than that time; 0 if there is none. */
   seqBefore(timeMs: number): Promise<number>;
-  /** Of the newest change behind which no more than that is stored; 0 when all of the log fits. Reckoned from the newest changes. */
+  /** The `seq` of the newest change after which no more than so many bytes are stored; 0 if the whole log fits. Estimated from the newest changes. */
   seqBeyond(bytes: number): Promise<number>;
-  /** The id of the newest change of a source. Its cost does not follow the length of the log. */
+  /** The id of the newest change of a source. The cost does not depend on the length of the log. */
   lastChangeIdOf(source: string): Promise<string | undefined>;
-  /** Whether a feed has told of this page under this source. Its cost does not follow the length of the log. */
+  /** Whether a feed has reported this page under this source. The cost does not depend on the length of the log. */
   hasTold(source: string, url: string): Promise<boolean>;
-  /** Newest first; of one source where it is named. Its cost does not follow the length of the log. */
+  /** Newest first; only of one source if it is named. The cost does not depend on the length of the log. */
   recentChanges(limit: number, source?: string): Promise<readonly Change[]>;
-  /** Newest first, at most 500 of a source are kept. */
+  /** Newest first. At most 500 are kept per source. */
   checksOf(source: string, limit: number): Promise<readonly CheckRecord[]>;
   snapshot(checksum: string): Promise<string | undefined>;
-  /** Drops the snapshots that no page has now and that no change since `beforeMs` names. */
+  /** Drops snapshots that belong to no current page and to no change since `beforeMs`. */
   dropSnapshots(beforeMs: number): Promise<number>;
-  /** The moment before which all snapshots were last used that do not fit into so many bytes; 0 when all fit. */
+  /** The time before which snapshots must be dropped to fit into so many bytes; 0 if all fit. */
   snapshotsBeyond(bytes: number): Promise<number>;
-  /** Drops the checks of all sources that ended before. */
+  /** Drops the checks of all sources that ended before this time. */
   dropChecks(beforeMs: number): Promise<void>;
-  /** The moment before which all checks were made that do not fit into so many bytes, to the hour; 0 when all fit. */
+  /** The time before which checks must be dropped to fit into so many bytes, to the hour; 0 if all fit. */
   checksBeyond(bytes: number): Promise<number>;
   /** Small facts of the hub itself, such as the hash of its token. */
   fact(name: string): Promise<string | undefined>;

@@ -1,14 +1,14 @@
 import type { FollowState, StateCommit, TakenCommit } from '../../follow/follow-state.ts';
 
-/** A part of a commit: changes with all that is remembered of them, so that it can be kept without the next part. */
+/** A part of a commit: changes with everything that is remembered about them, so that it can be stored without the next part. */
 export type StatePart = Pick<StateCommit, 'changes' | 'seenIds' | 'items' | 'checksums'>;
 
-/** What the reader of a source's feed remembers. Its commits are those of the hub's store. */
+/** The memory of the reader of a source's feed. Its commits are those of the hub's store. */
 export interface SourceFeedState extends FollowState {
   /**
-   * The parts of a long commit that come `earlier` are transactions of their own, between which others have their turn. All of it is one run,
-   * shown when it is whole; what it throws means that the rest was not kept. Where the reader stands is written with the last part: who
-   * is cut off before reads what is left once more, and knows what was told.
+   * The `earlier` parts of a long commit are separate transactions, between which other work gets its turn. All parts are one run, visible when it is
+   * complete; if it throws, the rest was not stored. The reading position is written with the last part: a reader that was cut off reads the rest again, and
+   * knows what it has already handed over.
    */
   commit(commit: TakenCommit, earlier?: readonly StatePart[]): Promise<void>;
 }

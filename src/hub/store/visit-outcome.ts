@@ -6,48 +6,48 @@ import type { NamedHubs } from '../../model/named-hubs.ts';
 import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { CheckError } from './hub-store.ts';
 
-/** What one look at a source came to. What could not be read changes nothing; what could be read counts, also where the look failed. */
+/** The outcome of one visit. What could not be read changes nothing; what could be read counts, even if the visit failed. */
 export type VisitOutcome =
   | (VolatileParts & {
       readonly is: 'read';
-      /** Which fallback was read instead, from 0. */
+      /** The index of the fallback that was read instead, from 0. */
       readonly fallback?: number;
-      /** Changes that went into the log. */
+      /** The number of changes that were appended to the log. */
       readonly changes: number;
       readonly pages?: number;
       readonly unread?: number;
-      /** Pages on which the frame of the site changed. */
+      /** The number of pages on which the frame of the site changed. */
       readonly frame?: number;
-      /** How long the publisher of a feed says that it stays fresh: the floor of the adaptive rhythm. */
+      /** How long the publisher of a feed says that it stays fresh: the minimum of the adaptive interval. */
       readonly freshMs?: number;
-      /** Until then it is not asked, also when a check comes sooner by an interval that an operator gave. */
+      /** It is not asked before then, even if an operator set a shorter interval. */
       readonly isBound?: true;
-      /** Nobody was asked, as it was too early. What was found was known before. */
+      /** No request was made, because it was too early. What was found was known before. */
       readonly isUnasked?: true;
-      /** By which its pages were read, the newest first; absent where there never were rules. */
+      /** The rules by which its pages were read, newest first; absent if there never were any. */
       readonly rules?: readonly GivenRules[];
-      /** What its feed says of hubs that can tell of its news. Absent where this look has not seen that. */
+      /** The WebSub hubs that its feed names. Absent if this visit did not see them. */
       readonly hubs?: NamedHubs;
-      /** Whether its feed told the truth about a few pages, as the last look found. */
+      /** Whether its feed told the truth about a few pages, according to the last sample. */
       readonly honesty?: HonestyStanding;
       /** What a person should know, at most 20 lines. */
       readonly notes: readonly string[];
-      /** Asked for by a host of the source, and not over when it was left. */
+      /** A pause that a host of the source asked for, and that was not over at the end of the visit. */
       readonly pause?: HostPause;
-      /** Of a source that is followed by the best way there is: which that is now. */
+      /** For a source of kind `auto`: how it is read now. */
       readonly ladder?: LadderState;
     })
   | {
       readonly is: 'failed';
-      /** Of the source itself, not of its fallbacks. */
+      /** The error of the source itself, not of its fallbacks. */
       readonly error: CheckError;
       readonly retryAfterMs?: number;
-      /** The source is not asked until then, also when a check comes sooner. */
+      /** The source is not asked before then, even if a check comes sooner. */
       readonly isSpared?: true;
       readonly changes: number;
-      /** As above. */
+      /** As for `read`. */
       readonly pause?: HostPause;
       readonly ladder?: LadderState;
     }
-  /** The hub is stopping; the source is read again when it runs again. */
+  /** The hub is stopping; the source is read again after the next start. */
   | { readonly is: 'abandoned'; readonly changes: number };

@@ -3,8 +3,8 @@ import type { ChangeDraft } from '../../model/change.ts';
 import type { PageState, VisitCommit } from './hub-store.ts';
 
 /**
- * A visit as several, in the order of its changes, none with many more pages and changes than `most`. The changes of a page stay together, and
- * what is written of it goes with them: whoever is cut off between two parts has told all that it remembers, and no more.
+ * Splits a visit into several, in the order of its changes, none with many more pages and changes than `most`. The changes of a page stay together with the
+ * writes to that page: a process that is cut off between two parts has reported everything that it remembers, and no more.
  */
 export function visitParts(visit: VisitCommit, most: number): readonly VisitCommit[] {
   const { source, drafts, pages = { put: [], remove: [] }, snapshots } = visit;
@@ -20,7 +20,7 @@ export function visitParts(visit: VisitCommit, most: number): readonly VisitComm
   for (const urls of piecesOf(edits.left(), most)) parts.push({ source, drafts: [], pages: edits.take(urls) });
   const [first, last] = [parts[0], parts.at(-1)];
   if (first === undefined || last === undefined) return [visit];
-  // Texts come before what names them; how pages were found counts when all of them are there.
+  // Texts are stored before what refers to them. `foundBy` is stored when all pages are.
   parts[0] = { ...first, ...(snapshots !== undefined && { snapshots }) };
   if (pages.foundBy !== undefined) {
     const end = parts.at(-1) ?? last;
@@ -29,7 +29,7 @@ export function visitParts(visit: VisitCommit, most: number): readonly VisitComm
   return parts;
 }
 
-/** What is to be written of pages, given out once. */
+/** The writes to pages; each is given out once. */
 class PageEditsByUrl {
   readonly #put: Map<string, PageState>;
   readonly #remove: Set<string>;
@@ -55,7 +55,7 @@ class PageEditsByUrl {
   }
 }
 
-/** A piece ends behind the last change of a page. */
+/** A piece ends after the last change of a page. */
 function cutBetweenPages(drafts: readonly ChangeDraft[], size: number): ChangeDraft[][] {
   const pieces: ChangeDraft[][] = [];
   let piece: ChangeDraft[] = [];

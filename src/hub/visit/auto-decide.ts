@@ -11,8 +11,8 @@ export function isUndecided({ rung, falls }: LadderState): boolean {
 }
 
 /**
- * The first reading: by the first feed that can be read, else by the pages. A feed that may only be busy gets three checks before another
- * way is taken; `failures` says how many it has had.
+ * The first reading: uses the first feed that can be read, otherwise the pages. A feed that may only be busy gets three checks before another way is chosen;
+ * `failures` is how many it has had.
  */
 export async function decide(visit: AutoVisit, failures: number): Promise<SourceReading> {
   const { config, source, ports } = visit;
@@ -32,7 +32,7 @@ export async function decide(visit: AutoVisit, failures: number): Promise<Source
   return reading;
 }
 
-/** The error says why there is none that can be read. One that has begun to tell is the one, also where it breaks off. */
+/** Returns an error if the feed cannot be read. A feed that has begun to report changes is chosen even if it breaks off. */
 async function readFirst(visit: AutoVisit, dialect: string): Promise<SourceReading | TidingsError> {
   const { ports } = visit;
   const state = { ...firstOnFeed(dialect, ports.now()), dialect };
@@ -53,7 +53,7 @@ async function readFirst(visit: AutoVisit, dialect: string): Promise<SourceReadi
   }
 }
 
-/** Whether an answer will be the same tomorrow: many sites refuse whatever they do not know. */
+/** Whether the answer will be the same tomorrow: many sites refuse whatever they do not know. */
 function isLasting(error: TidingsError, visit: AutoVisit): boolean {
   const broken = brokenBy(error, visit);
   return broken.is !== 'unanswered' || broken.isRefused === true;

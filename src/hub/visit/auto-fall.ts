@@ -10,15 +10,15 @@ import { type SourceReading, wordsFor } from './source-reading.ts';
 import { readerOf } from './visit-feed.ts';
 import { visitSite } from './visit-site.ts';
 
-/** So many pages that could not be read are kept in mind; what is found there later is not new. */
+/** At most this many pages that could not be read are remembered; if they are found later, they are not new. */
 const MAX_UNREAD = 1000;
 
-/** What the look at the feed came to: a reading, where it is only stuck. */
+/** The result of looking at the feed: a reading if the feed is only stuck. */
 export type FeedLook = { readonly reading: SourceReading } | { readonly error: unknown };
 
 /**
- * The pages speak for the feed from now on: what they show that it has not told is told, the rest is taken as it is. Where they cannot be read
- * either, all stays as it was; so it does where a feed only seems stuck, and its pages show nothing else.
+ * From now on the pages replace the feed: edits that the feed has not reported are reported, the rest is taken as it is. If the pages cannot be read either,
+ * nothing changes. The same holds if the feed only seems stuck and its pages show nothing new.
  */
 export async function fall(
   visit: AutoVisit,

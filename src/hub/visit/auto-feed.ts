@@ -19,14 +19,14 @@ import { batchTarget, questionOf, readerOf, readingOf, takeInto } from './visit-
 
 export interface AutoReading {
   readonly reading: SourceReading;
-  /** How many events were new, told or not. */
+  /** How many events were new, reported or not. */
   readonly events: number;
 }
 
-/** So many changes of a feed that is tried out are remembered; of more, the clock has to decide. */
+/** At most this many changes of a feed on trial are remembered; beyond that, times decide. */
 const MAX_SKETCH = 50_000;
 
-/** Reads on in a feed of the site. What its pages have told in its place is not told again. */
+/** Continues to read a feed of the site. Changes that its pages have already reported are not reported again. */
 export async function readAutoFeed(visit: AutoVisit, state: WithFeed, lastLook?: LastLook): Promise<AutoReading> {
   const { config, ports } = visit;
   const { name, reader } = await readerOf(state.dialect, ports.dialects);
@@ -58,11 +58,11 @@ export async function readAutoFeed(visit: AutoVisit, state: WithFeed, lastLook?:
 
 export interface TriedFeed {
   readonly end: ReadingEnd;
-  /** What it would tell. */
+  /** What the feed would report. */
   readonly sketch: FeedSketch;
 }
 
-/** Reads a feed to its end and takes nothing of it: whether it is well again, and what it will tell. Throws as a reading does. */
+/** Reads a feed to its end without storing anything, to learn whether it works again and what it will report. Throws as a reading does. */
 export async function tryFeed(visit: AutoVisit, state: WithFeed): Promise<TriedFeed> {
   const { config, ports } = visit;
   const { name, reader } = await readerOf(state.dialect, ports.dialects);
@@ -86,7 +86,7 @@ export async function tryFeed(visit: AutoVisit, state: WithFeed): Promise<TriedF
   return { end: await readOneFeed(reader, place, ports), sketch };
 }
 
-/** A feed that was never read begins where the pages stand that spoke for it. */
+/** A feed that was never read begins at the last look at the pages that replaced it. */
 function autoQuestion(visit: AutoVisit, { lastGoodMs, falls }: LadderState): FeedQuestion {
   const { config, source, ports } = visit;
   const begun = lastGoodMs === undefined ? falls.at(-1)?.lookedMs : undefined;
@@ -107,7 +107,7 @@ function blankError(entry: string): FeedUnreadableError {
   return new FeedUnreadableError(entry, 'holds no event, where earlier there were some.');
 }
 
-/** What pages of the source told since its first fall that may still matter. */
+/** The changes that pages of the source reported since its first fall and that may still matter. */
 function seamOf(
   visit: AutoVisit,
   state: LadderState,
@@ -124,7 +124,7 @@ function seamOf(
   });
 }
 
-/** From the log, by page. */
+/** Read from the log, by page. */
 export async function pageTellings(
   { config, ports }: AutoVisit,
   sinceMs: number,

@@ -19,19 +19,19 @@ import { createLookWatch, type LookWatch } from './look-watch.ts';
 import type { SourceReading } from './source-reading.ts';
 import { visitSite } from './visit-site.ts';
 
-/** A site without a feed is asked so often whether it has one now. */
+/** How often a site without a feed is asked whether it has one now. */
 const SEEK_MS = 24 * 3600_000;
 
 /**
- * A look at pages that speak for a feed; and back to the feed where that can be read again. What it tells by then is known before the look, so
- * that the look shows all of it.
+ * Looks at pages that replace a feed, and returns to the feed if it can be read again. The feed is read before the look, so that the look shows everything
+ * that the feed reports by then.
  */
 export async function visitFallen(visit: AutoVisit, before: LadderState): Promise<SourceReading> {
   const { state, feed } = hasFeed(before) ? await tryKnown(visit, before) : await seek(visit, before);
   keep(visit, state);
   const watch = createLookWatch(visit.ports);
   const look = await lookAtPages(visit, state, watch).catch((error: unknown) => {
-    // Pages that cannot be read keep nobody from a feed that can.
+    // If only the pages cannot be read, the feed is still used.
     if (feed === undefined || !isOfSource(error, visit)) throw error;
     return { state, reading: undefined };
   });
@@ -42,7 +42,7 @@ export async function visitFallen(visit: AutoVisit, before: LadderState): Promis
 
 interface Tried {
   readonly state: LadderState;
-  /** What the feed has to tell that is to be returned to; absent where it is not. */
+  /** What the feed will report, if the source returns to it; otherwise absent. */
   readonly feed?: FeedSketch;
 }
 
@@ -52,7 +52,7 @@ async function tryKnown(visit: AutoVisit, before: WithFeed): Promise<Tried> {
   return step.do === 'return' && sketch !== undefined ? { state, feed: sketch } : { state };
 }
 
-/** Of a site that has none so far: the first feed that can be read, once a day. */
+/** For a site without a feed so far: the first feed that can be read, looked for once a day. */
 async function seek(visit: AutoVisit, before: LadderState): Promise<Tried> {
   const { ports } = visit;
   const { soughtMs = before.sinceMs } = before;
@@ -93,7 +93,7 @@ async function lookAtPages(visit: AutoVisit, state: LadderState, watch: LookWatc
   return { state: looked({ ...state, unread: left }, lookMs), reading };
 }
 
-/** The turn is written before anything that the feed tells, so that a stop in between does not look at the pages once more. */
+/** The turn is stored before anything that the feed reports, so that a stop in between does not cause another look at the pages. */
 async function goBack(
   visit: AutoVisit,
   state: WithFeed,

@@ -4,7 +4,7 @@ import { abortable } from '../../fetch/abortable.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-/** A host that wants to be asked this slowly (Crawl-delay) is still read. */
+/** A host with a Crawl-delay up to this is still read. */
 const MAX_TURN_MS = 120_000;
 const PAUSING = [429, 503];
 const OK = 200;
@@ -15,14 +15,14 @@ export interface CarefulClients {
 }
 
 /**
- * The clients that a visit to a site reads through. A known page is gone only when its host says so twice. A host that asked for a pause is
- * left at once; one that answers, but slowly by its own wish, is waited for.
+ * The HTTP clients of a visit to a site. A known page is gone only if its host says so twice. A host that asked for a pause is left at once; the clients wait
+ * for one that answers but asks for a slow pace.
  */
 export function createCarefulClients(
   { client, pages, signal }: Pick<VisitPorts, 'client' | 'pages' | 'signal'>,
   isKnown: (address: string) => boolean,
 ): CarefulClients {
-  /** Hosts that answered in this visit and asked for no pause: what keeps us from them is only their pace. */
+  /** Hosts that answered in this visit without asking for a pause: only their pace delays us. */
   const willing = new Set<string>();
   const note = (url: URL, status: number) => {
     if (PAUSING.includes(status)) willing.delete(url.host);

@@ -8,22 +8,22 @@ import type { PathFilter } from '../config/path-filter.ts';
 import type { SourceFeedState, StatePart } from '../store/source-feed-state.ts';
 import { type ForeignWords, foreignDrafts } from './foreign-drafts.ts';
 
-/** The source that batches are written for. All of its feeds are one: the same ids are known to each. */
+/** The source that batches are written for. All of its feeds count as one: they share their ids. */
 export interface BatchTarget extends ForeignWords {
   readonly id: string;
   readonly dialect: string;
   readonly state: SourceFeedState;
   readonly accepts: PathFilter;
-  /** Whether the source has told of changes before, by this feed or another. */
+  /** Whether the source has reported changes before, by this feed or another. */
   readonly hadEvents: boolean;
   readonly now: () => number;
-  /** Runs what writes a batch. */
+  /** Runs the write of a batch. */
   readonly spare?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Called behind each commit, with how many changes it has written, and how many events were new. */
+  /** Called after each commit with the number of changes written and of new events. */
   readonly onCommit: (written: { readonly changes: number; readonly events: number }) => void;
 }
 
-/** Writes what a reading finds: each batch as one run, with what its reader remembers. */
+/** Writes what a reading finds: each batch as one run, with the memory of its reader. */
 export async function commitBatches(
   batches: AsyncGenerator<Batch, ReadingEnd>,
   target: BatchTarget,
@@ -48,7 +48,7 @@ async function commitBatch(batch: Batch, target: BatchTarget): Promise<void> {
   const events = taken.reduce((count, part) => count + part.seenIds.length + part.items.length, 0);
   const silent = seenIds.length + items.length;
   if (memory === undefined && told + events + silent === 0) return;
-  // Past lines of a feed stay, so one without any is one that was not served.
+  // Feeds keep past lines, so a feed without any was not served properly.
   if (hadEvents && isBlank) throw new FeedUnreadableError(entry, 'holds no event, where earlier there were some.');
   const parts: StatePart[] = [];
   for (const part of taken) {
@@ -63,10 +63,10 @@ async function commitBatch(batch: Batch, target: BatchTarget): Promise<void> {
 }
 
 const NOTHING: StatePart = { changes: [], seenIds: [], items: [], checksums: [] };
-/** So many items that are not told are written at once. */
+/** At most this many unreported items are written at once. */
 const SILENT_AT_ONCE = 500;
 
-/** What is not told comes behind what is; with its last part where that is short, for each part costs a wait for the disk. */
+/** Unreported items come after the reported ones. If they are few, they join the last part, because each part waits for the disk. */
 function withSilent(
   parts: readonly StatePart[],
   { items = [], seenIds = [] }: Pick<Batch, 'items' | 'seenIds'>,
@@ -85,7 +85,7 @@ function withSilent(
   return [all.slice(0, -1), all.at(-1) ?? NOTHING];
 }
 
-/** Memory that has not moved stays as it is. */
+/** Unchanged memory stays as it is. */
 async function stateAfter({ entry, memory }: Batch, { id, dialect, state }: BatchTarget): Promise<SourceState> {
   if (memory !== undefined) return { source: id, entry, dialect, memory };
   const known = await state.find(entry);

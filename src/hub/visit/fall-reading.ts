@@ -11,25 +11,25 @@ import type { SiteRetelling } from './visit-site.ts';
 
 export interface FallReadingOptions {
   readonly source: string;
-  /** What was told of the pages so far. */
+  /** What was reported about the pages so far. */
   readonly told: ToldSite;
   readonly state: Pick<FollowState, 'checksumsOf'>;
-  /** Until when the feed has told all. */
+  /** The time up to which the feed has reported everything. */
   readonly fromMs: number | undefined;
-  /** Called with the pages that were told and can be read, where none of them is what it was. What it throws ends the reading. */
+  /** Called with the reported pages that can be read, if none of them is what it was. If it throws, the reading ends. */
   readonly onOther?: (urls: readonly string[]) => void;
 }
 
 const MODIFIED = /<meta\b[^>]*\bproperty=["']?article:modified_time["']?[^>]*\bcontent=["']([^"']{4,40})["']/i;
 
-/** The first reading of pages that speak for their feed: of each page all that could be told, and what is when all of them are known. */
+/** The first reading of pages that replace their feed: collects everything that could be reported of each page, and decides when all pages are known. */
 export class FallReading implements SiteRetelling {
   readonly #options: FallReadingOptions;
   readonly #found = new Map<string, TakenPage>();
   readonly #facts = new Map<string, Pick<SiteChange, 'claimedTime' | 'pageChecksum'>>();
-  /** It found nothing to tell, where it would have found an edit. */
+  /** It found nothing to report, and would have found an edit. */
   isStill = false;
-  /** An edit that was not told is among what it told. */
+  /** It reported an edit that the feed had not. */
   isSure = false;
 
   constructor(options: FallReadingOptions) {
@@ -64,7 +64,7 @@ export class FallReading implements SiteRetelling {
   readonly #withFacts = (change: PageChange): SiteChange => ({ ...change, ...this.#facts.get(change.url) });
 }
 
-/** What the page says itself, else its sitemap, else its server, which may only say when the site was built. */
+/** The date that the page itself gives, else its sitemap, else its server, which may only know when the site was built. */
 function dateOf({ html, record, changes }: PageReading): number | undefined {
   const [, own = ''] = MODIFIED.exec(html) ?? [];
   const { lastModified } = decodePageVisit(record);

@@ -5,7 +5,7 @@ import { pageTellings } from './auto-feed.ts';
 import type { AutoVisit } from './auto-visit.ts';
 import type { SiteRetelling } from './visit-site.ts';
 
-/** A look at pages that speak for their feed: told is what was found, but for what the first reading of them could not know. */
+/** A look at pages that replace their feed: reports what was found, except what the first reading of them could not know. */
 export class FallenLook implements SiteRetelling {
   readonly #visit: AutoVisit;
   readonly #state: LadderState;
@@ -23,7 +23,7 @@ export class FallenLook implements SiteRetelling {
 
   async settle({ changes }: SiteComparison): Promise<readonly SiteChange[]> {
     const { unread = [], isUnsure = false, falls } = this.#state;
-    // What the first reading could not read was there before.
+    // Pages that the first reading could not read existed before.
     const isNew = ({ action, anchor, url }: SiteChange) =>
       action !== 'create' || anchor !== undefined || !unread.includes(url);
     const told = changes.filter(isNew);

@@ -2,16 +2,16 @@ import type { VisitLimits } from '../../dialects/reader.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-/** Watches over the time that the reading of a feed takes, and cuts its exchanges off when there is none left. */
+/** Limits the time that the reading of a feed takes, and aborts its requests at the end. */
 export interface FeedDeadline extends Disposable {
-  /** An HTTP client that ends with the deadline. What was read before is still handed on. */
+  /** An HTTP client that ends with the deadline. What was read before is still passed on. */
   readonly http: HttpClient;
   readonly isOver: boolean;
   /** How many events were new so far. */
   readonly news: number;
-  /** Events were handed on. */
+  /** Events were passed on. */
   heard(events: number): void;
-  /** What is written meanwhile is no silence of the feed. */
+  /** Time spent writing does not count as silence of the feed. */
   spare<T>(work: () => Promise<T>): Promise<T>;
 }
 

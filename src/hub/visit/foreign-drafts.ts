@@ -7,17 +7,17 @@ import { goesRound, pathThrough } from '../../model/hub-path.ts';
 export interface ForeignWords {
   readonly note: (message: string) => void;
   readonly riskRules?: RiskWeights | undefined;
-  /** Whoever read them has verified their signatures. */
+  /** The reader has verified their signatures. */
   readonly isVerified?: boolean;
-  /** Which hub this is: what has been here before is not told again. */
+  /** The id of this hub: changes that were here before are not reported again. */
   readonly hubId?: string | undefined;
-  /** The hub that serves the feed, where it is one. */
+  /** The hub that serves the feed, if one does. */
   readonly sender?: () => string | undefined;
 }
 
 /**
- * Changes that others tell of, with their URLs as our own feeds may spell them, and with a risk that is no lower than ours of
- * their words. What would tell a password is left out.
+ * Changes that others report, with URLs as our own feeds may write them, and with a risk no lower than our own score of their texts. Changes with a password
+ * in their URL are left out.
  */
 export function foreignDrafts(
   changes: readonly ChangeDraft[],
@@ -53,7 +53,7 @@ function withPath(change: ChangeDraft, path: string | undefined): ChangeDraft {
   return { ...change, provenance: { ...provenance, ...(path !== undefined && { via: path }) } };
 }
 
-/** Only signatures that were verified here are called so: the word of another feed is not worth more for saying that it is. */
+/** Only signatures that were verified here count as verified: the claim of another feed proves nothing. */
 function unattested(change: ChangeDraft): ChangeDraft {
   const { verified, signer, ...provenance } = change.provenance ?? {};
   if (verified === undefined && signer === undefined) return change;

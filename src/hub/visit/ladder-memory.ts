@@ -2,13 +2,13 @@ import type { LadderState } from '../../follow/ladder.ts';
 import type { SourceHealth } from '../store/hub-store.ts';
 import type { SourceFeedState } from '../store/source-feed-state.ts';
 
-/** Under which a source remembers where it stands, beside what the readers of its feeds remember. */
+/** The entry under which a source stores its ladder, beside the memory of the readers of its feeds. */
 const ENTRY = 'tidings:ladder';
 const WRITER = 'ladder';
 
 /**
- * Where a source stands. Its health says so, as of the last check that was written down; a turn is committed before anything is told behind it, so
- * that a crash in between neither tells twice nor forgets.
+ * The ladder of a source. Its health holds it as of the last stored check. A turn is committed before anything is reported after it, so that a crash in
+ * between neither reports twice nor forgets.
  */
 export async function ladderOf(
   state: SourceFeedState,
@@ -27,7 +27,7 @@ export async function commitTurn(state: SourceFeedState, source: string, ladder:
   });
 }
 
-/** What we ourselves have written. */
+/** Only our own code writes it. */
 function decodeLadder(memory: unknown): LadderState | undefined {
   return memory as LadderState | undefined;
 }

@@ -6,7 +6,7 @@ import type { VisitPorts } from './visit-ports.ts';
 export interface LookWatch {
   readonly pages: LivePages;
   readonly onCompared: (comparison: SiteComparison) => void;
-  /** When a page was asked for; undefined where it could not be read, or is not believed. */
+  /** When a page was requested; undefined if it could not be read or is not believed. */
   readonly seenMs: (page: string) => number | undefined;
 }
 

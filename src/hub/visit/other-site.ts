@@ -5,7 +5,7 @@ import type { SiteComparison } from '../../produce/site-source.ts';
 import type { SiteConfig } from '../config/source-config.ts';
 import { wordsFor } from './source-reading.ts';
 
-/** Throws a {@link SafetyStopError} where a site answers, and none of its pages is what it was: nothing of that is told before a person has looked. */
+/** Throws a {@link SafetyStopError} if a site answers and none of its pages is what it was: nothing is reported before a person has looked. */
 export function stopIfSomebodyElses(
   comparison: SiteComparison,
   before: ReadonlyMap<string, PageRecord>,
@@ -18,7 +18,7 @@ export function stopIfSomebodyElses(
   throw new SafetyStopError(`${what} ${remedy}`, [...before.keys()]);
 }
 
-/** Undefined as soon as one page is as it was. */
+/** Undefined as soon as one page is unchanged. */
 function lookedPages(
   { pages, vanished, failures, doubted = [] }: SiteComparison,
   before: ReadonlyMap<string, PageRecord>,

@@ -3,10 +3,10 @@ import { ownFeedError } from '../../errors/refusals.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-/** All of these lead to the machine itself. */
+/** All of these lead to this machine. */
 const LOOPBACK = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]', '[::]', '[::ffff:7f00:1]'];
 
-/** A way out that does not lead to the hub itself, also not through a redirect: that is an `OwnFeedError`. */
+/** An HTTP client that does not reach the hub itself, not even through a redirect: that throws an `OwnFeedError`. */
 export function shunning(http: HttpClient, ownAddresses: VisitPorts['ownAddresses'] = () => []): HttpClient {
   const ensureForeign = (url: URL) => {
     if (ownAddresses().some((own) => isBelow(url, own))) throw ownFeedError(url);
@@ -24,7 +24,7 @@ export function shunning(http: HttpClient, ownAddresses: VisitPorts['ownAddresse
   };
 }
 
-/** Whether a URL stands below the address of a hub. A hub that listens at one name of this machine is met at all of them. */
+/** Whether a URL is below the address of a hub. A hub that listens at one name of this machine can be reached at all of them. */
 export function isBelow(url: URL, address: string): boolean {
   if (!canParseUrl(address)) return false;
   const own = new URL(address);

@@ -20,14 +20,14 @@ import type { VisitPorts } from './visit-ports.ts';
 export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hints' | 'riskRules' | 'confirmMs'> {
   readonly source: string;
   readonly chosen: SourceRules;
-  /** How many looks at the source there were before. */
+  /** The number of earlier looks at the source. */
   readonly looks: number;
   /**
-   * Write new pages as they come: a first reading takes hours, and must not begin anew after a crash. Otherwise all is written at
-   * the end, because only the whole says whether what was read is to be believed.
+   * Write new pages as they come: a first reading takes hours, and a crash must not restart it. Otherwise everything is written at the end, because only the
+   * whole shows whether it can be believed.
    */
   readonly isFirstReading: boolean;
-  /** What is stored of its pages is of another time: it is replaced by what is found, and not compared with that. */
+  /** The stored pages are outdated: they are replaced by what is found, without a comparison. */
   readonly isAnew?: boolean;
 }
 
@@ -37,36 +37,36 @@ type Comparison = Pick<
 >;
 
 interface FinishOptions {
-  /** What is not there any more is gone at once. */
+  /** Pages that are missing are deleted at once. */
   readonly allowDeletes: boolean;
-  /** The place, when it is not the source itself. */
+  /** The place that was read, if it is not the source itself. */
   readonly from?: string | undefined;
 }
 
-/** So many new pages, or so much time, and what a first reading found is written. */
+/** A first reading writes after this many new pages, or this much time. */
 const BATCH_PAGES = 50;
 const BATCH_MS = 10_000;
-/** So many texts are held before they are written. Those that nothing names in the end are harmless. */
+/** At most this many texts are held before they are written. Texts that nothing refers to in the end are harmless. */
 const MAX_TEXTS = 200;
-/** So many changes are worded before others have their turn. */
+/** After this many drafts, other work gets its turn. */
 const DRAFTS_AT_ONCE = 500;
-/** Visits that are closer to each other see the same moment. */
+/** Visits closer together than this see the same moment. */
 const CONFIRM_MS = 2000;
-/** A page that is for so long not what it was, or says that it is not there, is so, whatever is to be said against that. */
+/** A page that is different, or claims to be missing, for this long is believed despite all doubts. */
 const BELIEVED_MS = 24 * 60 * 60 * 1000;
-/** … or for so long, where more pages of the source have begun to be others since: there may be two versions of all. */
+/** … or for this long, if more pages of the source have changed in this way since: the whole site may have two versions. */
 const BELIEVED_AMONG_OTHERS_MS = 3 * BELIEVED_MS;
-/** More are not counted. */
+/** Higher counts are not kept. */
 const MOST_WAVERS = 9;
 
-/** Writes down what a visit finds of a source's pages: each change once, and of the pages those that are not as before. */
+/** Stores what a visit finds of a source's pages: each change once, and only the pages that differ. */
 export class PageRecorder {
   /** How many pages were known when the visit began. */
   readonly size: number;
   readonly #options: PageRecorderOptions;
-  /** As they are in the store. Those that the filter leaves out are not among them, so that nothing happens to them. */
+  /** As stored. Pages that the filter leaves out are not included, so that nothing happens to them. */
   readonly #stored = new Map<string, PageState>();
-  /** Pages in the store that the rules leave out: they are none of the source. */
+  /** Stored pages that the rules leave out: they no longer belong to the source. */
   readonly #forgotten: string[] = [];
   #foundBy: SourcePages['foundBy'];
   /** Snapshots of what was read in this visit, by page. */
@@ -99,7 +99,7 @@ export class PageRecorder {
     return this.#options.looks + 1;
   }
 
-  /** What a comparison begins with. */
+  /** The input of a comparison. */
   before(): KnownPages {
     const pages = new Map(Array.from(this.#stored, ([url, { record }]) => [url, record]));
     return { pages, look: this.look, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
@@ -123,14 +123,14 @@ export class PageRecorder {
     if (isLate || this.#waiting.length >= BATCH_PAGES || this.#texts.size >= MAX_TEXTS) await this.#write();
   };
 
-  /** Writes what a first reading has found: also one that is cut off is not lost. */
+  /** Writes what a first reading has found, so that a reading that is cut off loses nothing. */
   async saveNew(): Promise<void> {
     if (this.#waiting.length > 0) await this.#write();
   }
 
   /**
-   * Writes the rest as one run; nothing at all when nothing is otherwise. Gives the pages that are missing for the first time:
-   * they stay as they were, and the next visit that does not find them either deletes them.
+   * Writes the rest as one run, or nothing if nothing differs. Returns the pages that are missing for the first time: they stay as they are, and the next
+   * visit that does not find them either deletes them.
    */
   async finish(comparison: Comparison, { allowDeletes, from }: FinishOptions): Promise<readonly string[]> {
     const { source, store } = this.#options;
@@ -181,8 +181,8 @@ export class PageRecorder {
   }
 
   /**
-   * A page that came less than a day before is one that caches which are behind have not got: where only its host says that it is gone, it
-   * is believed a day later.
+   * A stale cache may not have a page that appeared less than a day before it went missing. If only its host says that it is gone, this is believed a day
+   * later.
    */
   #isConfirmed({ record, missingSinceMs, movedTo }: PageState, mayBeBehind: boolean): boolean {
     const { now, confirmMs = CONFIRM_MS } = this.#options;
@@ -192,7 +192,7 @@ export class PageRecorder {
     return now() - missingSinceMs >= (isYoung ? BELIEVED_MS : confirmMs);
   }
 
-  /** Those that have not been themselves for long; none where they are so many that the site is in trouble, and not its pages. */
+  /** The pages that have been different for long enough; none if they are so many that the whole site must be in trouble. */
   #believed(gone: readonly PageState[], others: readonly PageState[]): ReadonlySet<string> {
     const nowMs = this.#options.now();
     const isSince = ({ missingSinceMs = nowMs }: PageState, ms: number) => nowMs - missingSinceMs >= ms;
@@ -207,7 +207,7 @@ export class PageRecorder {
     return new Set(isTrouble ? [] : old.map(({ record }) => record.url));
   }
 
-  /** A mark from a moment to come shows that the clock was set back. */
+  /** A mark from the future shows that the clock was set back. */
   #newlyMissing(state: PageState, target: string | undefined): readonly PageState[] {
     const nowMs = this.#options.now();
     const { missingSinceMs } = state;
@@ -215,7 +215,7 @@ export class PageRecorder {
     return [{ ...state, missingSinceMs: nowMs, ...(target !== undefined && { movedTo: target }) }];
   }
 
-  /** A page that moved is told as new at once, and as gone when a later visit confirms it: the link waits with its mark. */
+  /** The new address of a moved page is reported at once, its deletion when a later visit confirms it. Until then the mark keeps the link. */
   #withNewAddress(change: SiteChange, pages: Comparison['pages']): SiteChange {
     if (change.action !== 'delete' || change.anchor !== undefined) return change;
     const target = this.#stored.get(change.url)?.movedTo;
@@ -243,7 +243,7 @@ export class PageRecorder {
     }
   }
 
-  /** Of a page that is itself again, that it is: whoever was another one before may well be so again. */
+  /** Counts the return of a page that had become different: it may well do so again. */
   #returned(record: PageRecord): PageRecord {
     if (this.#stored.get(record.url)?.missingSinceMs === undefined) return record;
     const visit = decodePageVisit(record);
@@ -251,7 +251,7 @@ export class PageRecorder {
     return encodePageRecord(record, decodePageRecord(record), { ...visit, wavers });
   }
 
-  /** A page that was missing and is there again is not as it is stored. */
+  /** A missing page that is back differs from its stored state. */
   #isStored(record: PageState['record']): boolean {
     return this.#isAsBefore(record) && this.#stored.get(record.url)?.missingSinceMs === undefined;
   }
@@ -263,7 +263,7 @@ export class PageRecorder {
 
   #stateOf(record: PageState['record']): PageState {
     const { url } = record;
-    // One place may have said what another one did not: the text goes with the record.
+    // Mirrors may show different texts: the text belongs to its record.
     const read = this.#isAsBefore(record) ? undefined : this.#names.get(url);
     const snapshot = read ?? this.#stored.get(url)?.snapshot;
     return { record, ...(snapshot !== undefined && { snapshot }) };

@@ -10,23 +10,23 @@ import { isHalfRead } from './source-reading.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-/** A feed that trickles must not hold its place while others wait. */
+/** A slow feed must not hold its slot while others wait. */
 export const FEED_LIMITS: VisitLimits = { idleMs: 30_000, totalMs: 60_000 };
 
 /** One place at which a feed of a source is read. */
 export interface TimedPlace {
-  /** Of the source. */
+  /** The id of the source. */
   readonly id: string;
   readonly dialect: string;
   readonly question: FeedQuestion;
   readonly limits: VisitLimits;
   readonly sender: Sender;
   readonly note: (message: string) => void;
-  /** Takes what the feed tells. The deadline wants to hear of it. */
+  /** Takes what the feed reports, and informs the deadline. */
   readonly take: (batches: AsyncGenerator<Batch, ReadingEnd>, deadline: FeedDeadline) => Promise<ReadingEnd>;
 }
 
-/** A feed that is too long or too slow for one visit is read on in the next one, as long as it tells something. */
+/** A feed that is too long or too slow for one visit continues in the next one, as long as it reports something. */
 export async function readOneFeed(reader: FeedReader, place: TimedPlace, ports: VisitPorts): Promise<ReadingEnd> {
   const { id, dialect, question, limits, sender, note, take } = place;
   using deadline = createFeedDeadline(ports, limits);
@@ -53,11 +53,11 @@ export async function readOneFeed(reader: FeedReader, place: TimedPlace, ports: 
   }
 }
 
-/** Throws a `HalfReadError` where at least half of the feeds of a service could not be read. */
+/** Throws a `HalfReadError` if at least half of the feeds of a service could not be read. */
 function stopIfHalfFailed({ unread }: ReadingEnd): void {
   if (unread?.of === undefined || !isHalfRead({ unread: unread.errors.length, pages: unread.of })) return;
   const { errors } = unread;
-  // A pause ends a reading, so the last error is the one that asks for it.
+  // A pause ends a reading, so only the last error can ask for one.
   const last = errors.at(-1);
   const retryAfterMs = last !== undefined && 'retryAfterMs' in last ? last.retryAfterMs : undefined;
   throw halfReadError(errors.length, unread.of, errors[0]?.message ?? '', {

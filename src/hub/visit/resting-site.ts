@@ -1,6 +1,6 @@
 import type { BuiltSite } from '../../model/folder.ts';
 
-/** How a folder stood at one moment: each file by its path, and what could not be listed. Nothing in it is read. */
+/** The state of a folder at one moment: a stamp per file path, and what could not be listed. No file is read. */
 export type FileStamps = ReadonlyMap<string, string>;
 
 export function stampsOf(built: BuiltSite): FileStamps {
@@ -17,10 +17,10 @@ export function areSame(before: FileStamps, after: FileStamps): boolean {
   return true;
 }
 
-/** What the listing of a folder in motion says: what is not there may come back. */
+/** The failure in the listing of a folder that is being written: missing files may come back. */
 const IN_MOTION = 'files in it are being written, so no page is taken for deleted.';
 
-/** A folder in motion as far as it has come to rest: a file that does not stand as it did is not read, and what is not there proves nothing. */
+/** The settled part of a folder that is being written: a file that has changed since is not read, and a missing file proves nothing. */
 export function restingSite(built: BuiltSite, stamps: FileStamps): BuiltSite {
   const ensureAtRest = (path: string) => {
     if (built.stampOf(path) !== stamps.get(path))

@@ -1,11 +1,11 @@
 import type { HttpClient } from '../../fetch/http-client.ts';
 import { HUB_HEADER, isHubId } from '../../model/hub-path.ts';
 
-/** The hub that serves what a visit reads, where it is one. */
+/** The hub that serves what a visit reads, if one does. */
 export interface Sender {
-  /** Known from its first answer on. */
+  /** Known from its first answer. */
   readonly id: string | undefined;
-  /** A way out on which hubs are heard. */
+  /** An HTTP client that notes which hub answers. */
   over(http: HttpClient): HttpClient;
 }
 

@@ -3,7 +3,7 @@ import type { Asker } from '../../fetch/asker.ts';
 import { namedAddresses } from '../config/source-address.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 
-/** The asker that a watched source is: the hosts of the addresses in its config are its own. */
+/** The asker for a watched source: the hosts of the addresses in its config count as its own. */
 export function sourceAsker(config: SourceConfig): Asker {
   const hosts = new Set(
     namedAddresses(config)

@@ -5,10 +5,10 @@ import type { SafetyWords } from '../../produce/safety-words.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 
-/** A visit that read its source, but for the changes, which are counted where they are written. */
+/** The outcome of a visit that read its source, without the changes, which are counted when they are written. */
 export type SourceReading = Omit<Extract<VisitOutcome, { readonly is: 'read' }>, 'is' | 'changes'>;
 
-/** In a visit nobody waits for a host that has asked for a longer pause: others want to be read meanwhile. */
+/** A visit does not wait longer than this for a host that asked for a pause, so that other sources get read. */
 export const MAX_WAIT_MS = 15_000;
 
 const MAX_NOTES = 20;
@@ -23,14 +23,14 @@ export function shortNotes(notes: readonly string[], most = MAX_NOTES): readonly
   return [...notes.slice(0, most - 1), `and ${notes.length - most + 1} more.`];
 }
 
-/** What to say of pages that a visit did not find for the first time. */
+/** The note about pages that are missing for the first time. */
 export function missingNotes([first, ...others]: readonly string[]): readonly string[] {
   if (first === undefined) return [];
   const what = others.length === 0 ? `${first} is` : `${first} and ${others.length} more are`;
   return [`${what} not there. What the next check does not find either is deleted.`];
 }
 
-/** What to say where something changed that pages share, so that nothing is told of any of them. */
+/** The note about a change of the frame that pages share, which is not reported for any of them. */
 export function frameNotes({ frame = 0 }: Pick<SiteComparison, 'frame'>): readonly string[] {
   return frame === 0 ? [] : [`frame: changed on ${frame} pages; none of them is told as changed for that.`];
 }
@@ -39,7 +39,7 @@ export function frameOf({ frame = 0 }: Pick<SiteComparison, 'frame'>): Pick<Sour
   return frame > 0 ? { frame } : {};
 }
 
-/** What to say of what is held back. Without counts, which are others at each look. */
+/** The notes about what is held back. Without counts, which differ at each look. */
 export function volatileNotes({ volatile = [], unstable = [] }: VolatileParts): readonly string[] {
   const [block, page] = [volatile[0], unstable[0]];
   const more = (count: number) => (count > 1 ? ` and ${count - 1} more` : '');
@@ -53,7 +53,7 @@ export function volatileNotes({ volatile = [], unstable = [] }: VolatileParts): 
   ];
 }
 
-/** What was to be read of a source, and what of it could not be. */
+/** How much of a source could not be read. */
 export interface Legibility {
   readonly unread: number;
   readonly pages: number;
@@ -64,12 +64,12 @@ export function isHalfRead({ unread, pages }: Omit<Legibility, 'reason'>): boole
   return unread > 0 && unread * 2 >= pages;
 }
 
-/** Throws a `HalfReadError` when at least half could not be read. For the end of a visit: what was read is written by then. */
+/** Throws a `HalfReadError` if at least half could not be read. For the end of a visit, when what was read is stored. */
 export function stopIfHalfRead({ unread, pages, reason = 'no reason is known.' }: Legibility): void {
   if (isHalfRead({ unread, pages })) throw halfReadError(unread, pages, reason);
 }
 
-/** What an operator of a hub can do about a doubt. */
+/** What an operator of a hub can do about a safety stop. */
 export function wordsFor(id: string): SafetyWords {
   return { allowDeletes: `tidings source resume ${id} --allow-deletes`, site: 'the address of its site' };
 }

@@ -5,13 +5,13 @@ import type { SourceConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import type { SourceReading } from './source-reading.ts';
 
-/** Which pages of a source are read, and what of them. */
+/** Which pages of a source are read, and which parts of them. */
 export interface SourceRules {
-  /** By `include` and `exclude`: other pages are left as they are. */
+  /** From `include` and `exclude`: other pages are left as they are. */
   readonly filter: PathFilter;
-  /** By `ignore` and `only`: pages that they leave out are forgotten. */
+  /** From `ignore` and `only`: pages that they leave out are forgotten. */
   readonly rules: SiteRules;
-  /** Whether both take a page. */
+  /** Whether both accept a page. */
   readonly accepts: PathFilter;
 }
 
@@ -21,13 +21,13 @@ export function sourceRulesOf(config: SourceConfig, health?: WatchedSource['heal
   return { filter, rules, accepts: (url) => filter(url) && rules.now.accepts(url) };
 }
 
-/** What a reading by these rules leaves to the next one. */
+/** The rules that the next reading needs to know. */
 export function rulesRead({ rules }: SourceRules): Pick<SourceReading, 'rules'> {
   const remembered = rulesToRemember(rules);
   return remembered === undefined ? {} : { rules: remembered };
 }
 
-/** What to say of pages that have nothing of what `only` names. */
+/** The note about pages without anything that `only` names. */
 export function unmatchedNotes(unmatched: number | undefined): readonly string[] {
   if (unmatched === undefined || unmatched === 0) return [];
   return [`${unmatched === 1 ? '1 page has' : `${unmatched} pages have`} nothing that only names: read as usual.`];

@@ -37,7 +37,7 @@ const MAX_PAGES = 3;
 const MAX_SITEMAPS = 5;
 const REMEDIES = { trust: 'give the address of a feed that is active' };
 
-/** Reads a little of a source, to see whether it can be watched. Nothing is remembered; the notes say what was found. */
+/** Reads a little of a source, to see whether it can be watched. Stores nothing; the notes say what was found. */
 export async function testSource(config: SourceConfig, ports: TestPorts): Promise<VisitOutcome> {
   try {
     return { is: 'read', changes: 0, ...(await tryOut(config, ports)) };
@@ -61,7 +61,7 @@ async function tryOut(config: SourceConfig, ports: TestPorts): Promise<SourceRea
   }
 }
 
-/** The first feed that can be read, else the pages. */
+/** Tries the first feed that can be read, else the pages. */
 async function tryAny(config: AutoConfig, ports: TestPorts): Promise<SourceReading> {
   const notes: string[] = [];
   for (const { name, reader } of await readersOf(ports.dialects)) {
@@ -100,7 +100,7 @@ async function tryFeed({ url, dialect, apiKeyFile }: FeedConfig, ports: TestPort
   return { notes: shortNotes([`${url}: ${words}.`, ...hubNotes(hubs), ...notes]) };
 }
 
-/** Whether somebody can tell of its news at once. */
+/** Whether a hub can push its news. */
 function hubNotes(named: NamedHubs | undefined): readonly string[] {
   const [hub] = named?.hubs ?? [];
   if (hub === undefined) return [];
@@ -108,7 +108,7 @@ function hubNotes(named: NamedHubs | undefined): readonly string[] {
   return [`It names the WebSub hub ${hub}, which can tell of its news at once.`];
 }
 
-/** For a reader that knows nothing and leaves nothing behind. */
+/** Ports of a reader without any stored memory. */
 function readerPorts(dialect: string, ports: TestPorts, note: (message: string) => void): ReaderPorts {
   const { gunzip, now, signal } = ports;
   return {
@@ -185,7 +185,7 @@ async function tryPages(config: PageConfig, ports: TestPorts): Promise<SourceRea
   return withFeed(new URL(first), ports, { pages: config.urls.length, unread, notes });
 }
 
-/** Reads the first few, and fails when none of them can be read. */
+/** Reads the first few, and fails if none of them can be read. */
 async function readSome(urls: readonly string[], ports: TestPorts, limit = MAX_PAGES) {
   const notes: string[] = [];
   const errors: FetchError[] = [];
@@ -213,7 +213,7 @@ async function withFeed(base: URL, ports: TestPorts, reading: SourceReading): Pr
   return { ...reading, notes: [...reading.notes, ...notes] };
 }
 
-/** What a site offers in the dialect that is looked for first. */
+/** The noun of the preferred dialect, if the site offers a feed in it. */
 async function preferredFeed(base: URL, ports: TestPorts): Promise<string | undefined> {
   const preferred = ports.dialects.find(({ reader }) => reader !== undefined);
   const reader = await preferred?.reader?.();

@@ -8,14 +8,14 @@ import type { WatchedSource } from '../store/hub-store.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 const DIALECT = 'audit';
-/** A visit has an end: what a place does not allow now is looked at with the next one. */
+/** A visit must end: a place that asks for a longer wait is looked at in the next one. */
 const MAX_WAIT_MS = 20_000;
 
 type AuditPorts = Pick<VisitPorts, 'store' | 'dialects' | 'http' | 'wait' | 'signal' | 'keepEvidence'>;
 
 /**
- * Holds a source against its provable log before it is read, where its operator wants that. Throws an {@link AuditFailedError}, which is a safety stop, for what is
- * proven wrong. An operator who resumes the source and allows for much to be another takes the log as it is then.
+ * Audits a source against its provable log before it is read, if its operator wants that. Throws an {@link AuditFailedError}, which is a safety stop, if
+ * something is proven wrong. When an operator resumes the source with `--allow-deletes`, the log is accepted as it is then.
  */
 export async function auditSource({ config, allowDeletes }: WatchedSource, ports: AuditPorts): Promise<void> {
   const { http, dialects, signal, keepEvidence } = ports;

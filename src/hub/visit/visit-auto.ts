@@ -25,14 +25,14 @@ import {
 import { ladderOf } from './ladder-memory.ts';
 import type { SourceReading } from './source-reading.ts';
 
-/** The second look at a feed that seems gone; one more where a timer was early. */
+/** The second look at a feed that seems gone, and one more if a timer fired early. */
 const MAX_LOOKS = 3;
-/** A feed that is quiet is held against its pages so often. */
+/** How often a quiet feed is compared with its pages. */
 const CALM_MS = 24 * 3600_000;
 
 /**
- * A site by the best way that it offers: the first of its feeds that can be read, in the order of the dialects; its pages where it has none, and
- * while that feed is broken. At both seams nothing is lost and nothing told twice.
+ * Reads a site in the best way that it offers: the first of its feeds that can be read, in the order of the dialects, or its pages if it has no feed or while
+ * that feed is broken. Nothing is lost or reported twice when it switches.
  */
 export async function visitAuto(
   config: AutoConfig,
@@ -81,7 +81,7 @@ async function lookAtFeed(
   }
 }
 
-/** Why a feed that tells nothing should have, by its own rhythm; undefined where that is not so, or its pages were asked of late. */
+/** Why the feed, by its own rhythm, should have reported something; undefined if it should not, or its pages were compared recently. */
 function stuckSince({ source: { health }, ports }: AutoVisit, { calmMs = 0 }: LadderState): string | undefined {
   const quietMs = quietSinceMs(health);
   if (quietMs === undefined || ports.now() - calmMs < CALM_MS) return undefined;

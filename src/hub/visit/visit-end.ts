@@ -6,7 +6,7 @@ import { TidingsError } from '../../errors/tidings-error.ts';
 import { WriteRefusedError } from '../../errors/write-refused-error.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 
-/** Whether an error is the store's and not the source's: then the visit says nothing of the source. */
+/** Whether an error is the store's and not the source's: then the visit says nothing about the source. */
 export function isOfTheStore(error: unknown): boolean {
   return [LogFullError, LogUnavailableError, WriteRefusedError].some((kind) => error instanceof kind);
 }
@@ -16,7 +16,7 @@ export interface SourceReadBefore {
   readonly url: string;
 }
 
-/** What a visit came to that ended with an error. Throws it again when it is not the source's: a full disk, a bug. */
+/** The outcome of a visit that ended with an error. Throws it again if it is not the source's: a full disk, a bug. */
 export function endedBy(error: unknown, signal: AbortSignal, changes: number, known?: SourceReadBefore): VisitOutcome {
   if (isOfTheStore(error)) throw error;
   if (signal.aborted && (error instanceof TidingsError || error === signal.reason)) return { is: 'abandoned', changes };
@@ -41,7 +41,7 @@ export function endedBy(error: unknown, signal: AbortSignal, changes: number, kn
   };
 }
 
-/** Whoever comes before the time of these is not let through to the site. */
+/** The fetch layer remembers these: it lets no request through to the site before their time. */
 function isRemembered(error: TidingsError): boolean {
   return error instanceof RobotsDeniedError || error instanceof HostPausedError;
 }

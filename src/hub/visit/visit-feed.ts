@@ -13,14 +13,14 @@ import { sourceRulesOf } from './source-rules.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-/** What a visit of a feed writes through. Its commits are counted by whoever called it. */
+/** Ports of a visit to a feed. The caller counts its commits. */
 export interface FeedVisitPorts extends VisitPorts {
   readonly onWritten: (changes: number) => void;
 }
 
 /**
- * What a feed says since the last visit. Where it cannot be read, its fallbacks are asked; what one has told, the others do not
- * tell again. A feed that its origin ended can be read, and that is its answer.
+ * Reads what a feed has reported since the last visit. If it cannot be read, its fallbacks are asked; changes that one has reported are not repeated by the
+ * others. A feed that its origin has ended counts as read.
  */
 export async function visitFeed(
   config: FeedConfig,
@@ -45,7 +45,7 @@ export async function visitFeed(
       { hadEvents },
       { ...ports, note, dialect: name, isVerified, sender: () => sender.id },
     );
-    // The key is for whoever the source itself is, not for its stand-ins elsewhere.
+    // The key is for the origin of the source itself, not for fallbacks elsewhere.
     const apiKey = new URL(address).origin === new URL(url).origin ? secret : undefined;
     const question = { ...questionOf(config, source, ports), isNamed: true, url: new URL(address), apiKey };
     try {
@@ -58,7 +58,7 @@ export async function visitFeed(
       return readingOf(end, { index, notes, before: source.health.notes ?? [] });
     } catch (error) {
       const isOurs = error instanceof TidingsError && !isOfTheStore(error) && !ports.signal.aborted;
-      // A feed that was ended is answered for: nobody else speaks in its place.
+      // An ended feed has given its answer: no fallback replaces it.
       if (!isOurs || error.recovery === 'stop') throw error;
       own ??= error;
     }
@@ -66,7 +66,7 @@ export async function visitFeed(
   throw own;
 }
 
-/** The reader of a dialect, by the name that the source gives it. */
+/** The reader of the dialect that the source names. */
 export async function readerOf(
   name: string,
   dialects: readonly Dialect[],
@@ -89,7 +89,7 @@ export function questionOf(
   return { isAsked, allowDeletes: allowDeletes ?? false, remedies };
 }
 
-/** `hadEvents`: it has told of changes before, by this feed or another, so that one without any was not served. */
+/** `hadEvents`: the source has reported changes before, by this feed or another, so that an empty feed was not served properly. */
 export function batchTarget(
   config: SourceConfig,
   { hadEvents }: Pick<BatchTarget, 'hadEvents'>,
@@ -112,7 +112,7 @@ export function batchTarget(
   };
 }
 
-/** Commits what a feed tells. */
+/** Commits what a feed reports. */
 export function takeInto(target: BatchTarget): TimedPlace['take'] {
   return (batches, deadline) => {
     const onCommit: BatchTarget['onCommit'] = (written) => {
@@ -133,7 +133,7 @@ export function readingOf(
     ...(unread !== undefined && { unread: unread.errors.length }),
     ...(isBound && { isBound }),
     ...(isUnasked && { isUnasked }),
-    // What stands in for the feed speaks for nobody else.
+    // A fallback names hubs only for itself.
     ...(hubs !== undefined && index === 0 && { hubs }),
     notes: shortNotes([...new Set([...(isSame ? before : []), ...notes])]),
   };

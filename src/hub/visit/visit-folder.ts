@@ -20,13 +20,13 @@ import {
 import { rulesRead, type SourceRules, sourceRulesOf, unmatchedNotes } from './source-rules.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-/** A folder that stays as it is for so long is not being written. */
+/** A folder that is unchanged for this long is not being written. */
 const SETTLED_MS = 1000;
-/** For how long the rest of a folder is waited for. Then what is complete in it is told. */
+/** How long to wait until a folder has settled. After that, what is complete in it is reported. */
 const PATIENCE_MS = 10_000;
 const MAX_LOOKS = PATIENCE_MS / SETTLED_MS;
 
-/** A folder of built HTML against what is remembered of it. */
+/** Compares a folder of built HTML with what is remembered of it. */
 export async function visitFolder(
   config: FolderConfig,
   source: Pick<WatchedSource, 'allowDeletes' | 'health'>,
@@ -44,7 +44,7 @@ export async function visitFolder(
   }
   const missing = await recorder.finish(comparison, { allowDeletes });
   const { pages, reached, failures, unmatched } = comparison;
-  // Where a folder cannot be listed, its pages stay, and none of them was read.
+  // If a folder cannot be listed, its pages stay, and none of them was read.
   const unread = Math.max(failures.length, pages.size - reached);
   const reason = failures[0] && `${failures[0].file}: ${failures[0].message}`;
   stopIfHalfRead({ unread, pages: Math.max(pages.size, reached + unread), reason });
@@ -74,7 +74,7 @@ interface FolderReading {
   readonly comparison: SiteComparison;
 }
 
-/** A site is built into its folder while we look: what differs counts when the folder has come to rest, or what differs in it has. */
+/** A site may be built into its folder while we look: differences count when the folder, or the part of it that differs, has settled. */
 async function readSettled(visit: FolderVisit): Promise<FolderReading> {
   const { config, ports } = visit;
   const { now, wait, signal } = ports;
@@ -115,7 +115,7 @@ async function compareFolder(built: BuiltSite, { config, chosen, ports }: Folder
   return { recorder, comparison };
 }
 
-/** A folder that went away while it was listed has no pages either, and no page is gone by that. */
+/** A folder that disappears while it is listed has no pages either; this deletes no page. */
 export function ensureRead(place: string, { reached, vanished, failures }: SiteComparison): void {
   const [failure] = failures;
   if (reached === 0 && vanished.length === 0 && failure !== undefined) {

@@ -11,18 +11,18 @@ import type { WatchedSource } from '../store/hub-store.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { HonestySampling, VisitPorts } from './visit-ports.ts';
 
-/** A look at the pages of a source, before its feed is read. */
+/** A look at sample pages of a source, before its feed is read. */
 export interface BegunSample {
-  /** Call it when the feed was read. Undefined where nothing could be compared or chosen. */
+  /** To be called after the feed was read. Undefined if nothing could be compared or chosen. */
   finish(): Promise<HonestyStanding | undefined>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Pages to choose from are those of the newest changes of the log, so many at most. */
+/** The sample is chosen from the pages of at most this many newest changes of the log. */
 const RECENT_CHANGES = 20_000;
 const MAX_SHOWN = 5;
 
-/** Undefined where it is not due, or the source has no feed. What fails says nothing, and is tried again with the next check. */
+/** Undefined if no sample is due, or the source has no feed. A failure means nothing, and the next check tries again. */
 export async function beginSample(source: WatchedSource, ports: VisitPorts): Promise<BegunSample | undefined> {
   const { honesty, now } = ports;
   const { config, health } = source;
@@ -37,7 +37,7 @@ export async function beginSample(source: WatchedSource, ports: VisitPorts): Pro
   });
 }
 
-/** Where the pages of a site speak for themselves there is nothing to compare. */
+/** If a source is read by its pages, there is nothing to compare. */
 function isReadByFeed({ config, health }: WatchedSource): boolean {
   return config.kind === 'feed' || (config.kind === 'auto' && health.ladder?.rung === 'feed');
 }
@@ -78,7 +78,7 @@ function isFinding({ verdict }: PageVerdict): boolean {
   return verdict === 'told-not-seen' || verdict === 'seen-not-told' || verdict === 'both';
 }
 
-/** What a person should know of it. */
+/** What a person should know about it. */
 export function honestyNotes(standing: HonestyStanding | undefined): readonly string[] {
   if (standing === undefined || !hasFindings(standing)) return [];
   const { toldNotSeen, seenNotTold, compared } = standing;
@@ -87,7 +87,7 @@ export function honestyNotes(standing: HonestyStanding | undefined): readonly st
   ];
 }
 
-/** A source is read whatever becomes of a sample. */
+/** The source is read even if the sample fails. */
 async function tolerating<T>({ signal }: VisitPorts, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -30,7 +30,7 @@ import {
 import { rulesRead, sourceRulesOf, unmatchedNotes } from './source-rules.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-/** Single pages against what is remembered of them. Each keeps the URL that it was named by, wherever that leads. */
+/** Compares single pages with what is remembered of them. Each keeps the URL under which it was named, even if that redirects. */
 export async function visitPages(
   config: PageConfig,
   source: Pick<WatchedSource, 'allowDeletes' | 'health'>,
@@ -60,7 +60,7 @@ export async function visitPages(
     const from = fallback === undefined ? undefined : fallbacks[fallback];
     const missing = await recorder.finish(comparison, { allowDeletes, from });
     const { failures, vanished } = comparison;
-    // A page that its host says is not there was answered for; it is named among the unread, and makes none of the others less read.
+    // A page whose host says that it is missing has been answered: it is listed as unread, but does not count against the others.
     const absent = visit.absent();
     const unread = failures.filter(({ file }) => !absent.has(file));
     stopIfHalfRead({ unread: unread.length, pages: urls.length - absent.size, reason: unread[0]?.message });
@@ -69,7 +69,7 @@ export async function visitPages(
     const notes = urls.length === 0 ? ['The filters leave no page to read.'] : notesOf(failures);
     return {
       ...(fallback !== undefined && { fallback }),
-      // Of several pages nobody tells of all.
+      // With several pages, no hub reports all of them.
       ...(urls.length === 1 && ear.hubs !== undefined && { hubs: ear.hubs }),
       pages: urls.filter((url) => comparison.pages.has(url)).length + missing.length,
       unread: failures.length,
@@ -87,7 +87,7 @@ export async function visitPages(
   }
 }
 
-/** Throws when no page could be read, or more vanished than is believed. */
+/** Throws if no page could be read, or too many vanished to be believed. */
 function believed(visit: PagesVisit, urls: readonly string[], { id, allowDeletes }: Belief): PagesComparison {
   const words = wordsFor(id);
   if (!allowDeletes) visit.distrustNotices(words);
@@ -119,13 +119,13 @@ interface PagesVisitOptions extends Pick<VisitPorts, 'pages' | 'signal' | 'terms
   readonly look: number;
 }
 
-/** Pages have no site around them: each stands for itself. */
+/** Single pages have no site around them: each stands for itself. */
 const ITSELF = { take: (url: string | URL) => String(url), publicUrl: (address: string) => address };
 
 class PagesVisit {
-  /** Of the first page that could not be read. */
+  /** The error of the first page that could not be read. */
   error: TidingsError | undefined;
-  /** Of the first page that is not there any more. */
+  /** The error of the first page that is gone. */
   gone: TidingsError | undefined;
   private readonly before: KnownPages;
   private readonly options: PagesVisitOptions;
@@ -141,7 +141,7 @@ class PagesVisit {
     this.mirrored = new LivePageReader(before.pages, ITSELF, { ...options, isMirror: true });
   }
 
-  /** How many pages have nothing that the rules read alone. */
+  /** The number of pages without anything that `only` names. */
   get unmatched(): number {
     return this.reader.unmatched + this.mirrored.unmatched;
   }
@@ -156,10 +156,10 @@ class PagesVisit {
     }
   }
 
-  /** Reads a copy in place of the one page, and says which; undefined when none was needed, or none could be read. */
+  /** Reads a mirror in place of the only page, and returns its index; undefined if none was needed or none could be read. */
   async readInstead([url, ...others]: readonly string[], mirrors: readonly string[]): Promise<number | undefined> {
     const error = url === undefined ? undefined : this.failed.get(url);
-    // A page that its host says is not there is not unread.
+    // A page whose host says that it is missing has been answered.
     if (url === undefined || others.length > 0 || error === undefined || error instanceof PageGoneError)
       return undefined;
     for (const [index, mirror] of mirrors.entries()) {
@@ -175,7 +175,7 @@ class PagesVisit {
     return undefined;
   }
 
-  /** Pages that were not known, or are known to be gone, and are not there. */
+  /** Pages that are missing and were not known, or were known to be gone. */
   absent(): ReadonlySet<string> {
     return new Set([...this.failed].filter(([url, error]) => isGone(url, error)).map(([url]) => url));
   }
@@ -257,7 +257,7 @@ function isGone(url: string, error: FetchError): boolean {
 
 const PASSWORD_FIELD = /<input\b[^>]{0,500}\btype\s*=\s*["']?password\b/i;
 
-/** Throws a {@link NotAPageError} for what is no HTML page of its own: a text, a redirect in disguise, a login in its place. */
+/** Throws a {@link NotAPageError} for anything that is not itself an HTML page: a text, a redirect in disguise, a login in its place. */
 export function ensurePage(url: string, { mediaType, text, url: found }: LivePage): void {
   if (mediaType !== 'text/html' && mediaType !== 'application/xhtml+xml') {
     throw new NotAPageError(found, `it is ${mediaType}, not HTML.`, mediaType);

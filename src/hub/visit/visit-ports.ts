@@ -11,55 +11,55 @@ import type { HintOptions } from '../../produce/collect-hints.ts';
 import type { Alarm } from '../schedule/scheduler.ts';
 import type { HubStore } from '../store/hub-store.ts';
 
-/** How a hub looks whether its feeds tell the truth. */
+/** How a hub samples whether its feeds tell the truth. */
 export interface HonestySampling {
-  /** Of each source, once a day. */
+  /** The number of pages per source and day. */
   readonly pages: number;
   /** A text that nobody can guess. */
   readonly newSeed: () => string;
   readonly log: Pick<HubStore, 'changes' | 'lastChange'>;
 }
 
-/** What a visit reads through and writes to. */
+/** The ports of a visit. */
 export interface VisitPorts {
   readonly store: Pick<HubStore, 'pagesOf' | 'commit' | 'followStateOf' | 'storage' | 'changes' | 'seqBefore'>;
-  /** Those in which feeds may be read. */
+  /** The dialects in which feeds may be read. */
   readonly dialects: readonly Dialect[];
   /** For protocol documents. */
   readonly http: HttpClient;
   /** For pages and sitemaps. */
   readonly client: PoliteClient;
   readonly pages: LivePages;
-  /** What is said of the use of pages. Absent: nobody asks. */
+  /** The terms of use of pages. Absent: they are not read. */
   readonly terms?: SiteTerms | undefined;
   readonly openFolder: (path: string) => BuiltSite;
   readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
   readonly now: () => number;
-  /** Resolves after so long, or as soon as the signal is aborted. */
+  /** Resolves after this time, or as soon as the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly alarm: Alarm;
   /** Aborted when the hub stops. */
   readonly signal: AbortSignal;
-  /** Where this hub answers itself: its base URL, the address that it listens on. What stands there is no source of it. */
+  /** The addresses of this hub itself: its base URL and the address that it listens on. Nothing below them may be a source. */
   readonly ownAddresses?: () => readonly string[];
-  /** Which hub this is, among those that follow each other. */
+  /** The id of this hub, among hubs that follow each other. */
   readonly hubId?: string;
-  /** Looks that are closer to each other see the same moment; 2 s unless said otherwise. */
+  /** Looks closer together than this see the same moment; 2 s by default. */
   readonly confirmMs?: number | undefined;
-  /** An operator asked for this check; it is not one of the rhythm. */
+  /** An operator asked for this check; it is not a scheduled one. */
   readonly isAsked?: boolean;
-  /** The longest pause that keeps the source from a host that it asks; undefined where none does. */
+  /** The longest pause among the hosts that the source asks; undefined if there is none. */
   readonly pauseOf?: () => Promise<HostPause | undefined>;
-  /** What a file with a secret holds, without the white space around it. */
+  /** The content of a file with a secret, trimmed. */
   readonly readSecret?: (file: string) => Promise<string>;
-  /** Looks now and then whether feeds tell the truth. Absent: nobody does. */
+  /** How to sample whether feeds tell the truth. Absent: no samples. */
   readonly honesty?: HonestySampling | undefined;
-  /** Keeps what proves that the log of a source is wrong, and says where. Absent: sources are not audited. */
+  /** Stores the evidence that the log of a source is wrong, and returns where. Absent: sources are not audited. */
   readonly keepEvidence?: ((source: string, files: readonly EvidenceFile[]) => Promise<string>) | undefined;
-  /** Hears how many pages were read, of how many that are known of by then. */
+  /** Receives how many pages were read, of how many that are known so far. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** What extensions add to a change of a page. */
   readonly hints: HintOptions;
-  /** Other weights than the usual ones for the rules that score the risk of a page. */
+  /** Weights of the risk rules, in place of the usual ones. */
   readonly riskRules?: RiskWeights | undefined;
 }

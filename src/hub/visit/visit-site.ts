@@ -29,22 +29,22 @@ import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
 import { createWatchedClients, type WatchedClients } from './watched-clients.ts';
 
-/** How the pages of a site are read that has a feed, too. */
+/** How to read the pages of a site that also has a feed. */
 export interface SiteVisitOptions {
-  /** Nothing was told of it so far: its pages are written as they come. By its health unless said otherwise. */
+  /** Nothing was reported of it so far: its pages are written as they come. Derived from its health by default. */
   readonly isFirstReading?: boolean;
-  /** What is remembered of its pages is replaced by what is found. */
+  /** The stored pages are replaced by what is found. */
   readonly isAnew?: boolean;
-  /** Says what is told in place of what was found. */
+  /** Decides what is reported in place of what was found. */
   readonly retell?: SiteRetelling;
-  /** What was found, before it is written. */
+  /** Receives what was found, before it is written. */
   readonly onCompared?: (comparison: SiteComparison) => void;
 }
 
 export interface SiteRetelling {
-  /** The page with all that may be told of it, while it is at hand. */
+  /** Adds everything that may be reported of a page, while the page is at hand. */
   onPage?(reading: PageReading): PageReading;
-  /** What is told, once all pages are known. */
+  /** Decides what is reported, once all pages are known. */
   settle(comparison: SiteComparison): Promise<readonly SiteChange[]> | readonly SiteChange[];
 }
 
@@ -59,13 +59,13 @@ interface SiteVisit extends SiteVisitOptions {
 interface Attempt {
   readonly comparison: SiteComparison;
   readonly legibility: Legibility;
-  /** Its start or half of it failed, or nothing of it is left, so that a mirror may know better. */
+  /** Its start or half of it failed, or nothing of it is left: a mirror may know better. */
   readonly isDoubtful: boolean;
 }
 
 /**
- * A live site against what is remembered of it. Where it cannot be read, its mirrors are asked in their order; their pages
- * are those of the site, under its address.
+ * Compares a live site with what is remembered of it. If it cannot be read, its mirrors are asked in order; their pages count as those of the site, under its
+ * address.
  */
 export async function visitSite(
   config: SiteConfig,
@@ -84,7 +84,7 @@ export async function visitSite(
     const own = await readOwn(visit);
     if (own instanceof TidingsError || (own.isDoubtful && fallbacks.length > 0)) {
       for (const [fallback, mirror] of fallbacks.entries()) {
-        // What was found elsewhere is known by now, and not new once more.
+        // What was found elsewhere is stored now, so that it is not new again.
         await recorder.saveNew();
         const attempt = await readMirror(mirror, visit);
         if (attempt !== undefined) return { ...(await record(attempt, visit, mirror)), fallback };
@@ -97,7 +97,7 @@ export async function visitSite(
   }
 }
 
-/** The error is that of a site that cannot be read now. What only a person can settle is thrown. */
+/** Returns the error of a site that cannot be read now. Throws what only a person can settle. */
 async function readOwn(visit: SiteVisit): Promise<Attempt | TidingsError> {
   try {
     return await read(visit.config.url, visit, { isMirror: false });
@@ -107,7 +107,7 @@ async function readOwn(visit: SiteVisit): Promise<Attempt | TidingsError> {
   }
 }
 
-/** Undefined when the mirror is no help. */
+/** Undefined if the mirror does not help. */
 async function readMirror(mirror: string, visit: SiteVisit): Promise<Attempt | undefined> {
   try {
     const attempt = await read(mirror, visit, { isMirror: true });
@@ -122,7 +122,7 @@ function isPassing(error: unknown, { ports }: SiteVisit): error is TidingsError 
   return error instanceof TidingsError && !isOfTheStore(error) && !ports.signal.aborted;
 }
 
-/** Throws when nothing could be read and nothing follows from that. */
+/** Throws if nothing could be read and nothing follows from that. */
 async function read(
   address: string,
   { config, chosen, allowDeletes, recorder, ports, retell }: SiteVisit,
@@ -130,7 +130,7 @@ async function read(
 ): Promise<Attempt> {
   const { url, id, maxPages, sitemap } = config;
   const before = recorder.before();
-  // On a mirror nothing is ever gone, so that nothing needs to be asked for twice.
+  // A mirror never makes a page count as gone, so nothing needs to be requested twice.
   const watched = createWatchedClients(createCarefulClients(ports, (page) => !isMirror && before.pages.has(page)));
   const source = liveSource({
     base: new URL(address),
@@ -164,7 +164,7 @@ async function read(
   return { comparison, legibility, isDoubtful: hasFailed || isHalfRead(legibility) || (isGone && !allowDeletes) };
 }
 
-/** A site that was found by its sitemaps, or whose robots.txt names some, and is read by its links now: something is missing. */
+/** Adds a failure if a site was found by its sitemaps, or robots.txt names some, and it is now read by its links. */
 function withLostSitemap(comparison: SiteComparison, { base, foundBefore, watched }: LostSitemap): SiteComparison {
   const { foundBy, failures, skipped = [] } = comparison;
   const named = skipped.find(({ file }) => watched.namedSitemaps.includes(file));
@@ -180,7 +180,7 @@ interface LostSitemap {
   readonly watched: WatchedClients;
 }
 
-/** By the pages: a sitemap that fails takes none of them away. */
+/** Counts pages only: a sitemap that fails removes none of them. */
 function legibilityOf(
   { pages, reached, failures }: SiteComparison,
   { isSitemap, namedSitemaps }: WatchedClients,
@@ -210,7 +210,7 @@ async function record(
   const { id, url } = config;
   const advice = 'Look at the site in a browser';
   onCompared?.(found);
-  // Where half could not be read there is nothing to compare the next look with.
+  // If half could not be read, the next look would have nothing to compare with.
   if (isAnew) stopIfHalfRead(legibility);
   if (!isAnew && !allowDeletes && mirror === undefined) stopIfSomebodyElses(found, recorder.before().pages, config);
   const comparison = retell === undefined ? found : { ...found, changes: await retell.settle(found) };

@@ -15,9 +15,9 @@ import type { VisitPorts } from './visit-ports.ts';
 import { visitSite } from './visit-site.ts';
 
 /**
- * One look at one source: what it says now becomes changes in the log, in the same step in which the memory of it moves on.
+ * One look at one source: what is new becomes changes in the log, in the same step that updates what is remembered of it.
  *
- * What cannot be read changes nothing. Throws only what is not the source's: {@link LogFullError}, {@link LogUnavailableError}, a bug.
+ * What cannot be read changes nothing. Throws only errors that are not the source's: {@link LogFullError}, {@link LogUnavailableError}, a bug.
  */
 export async function visitSource(source: WatchedSource, ports: VisitPorts): Promise<VisitOutcome> {
   const sample = await beginSample(source, ports);
@@ -28,7 +28,7 @@ export async function visitSource(source: WatchedSource, ports: VisitPorts): Pro
   return pause === undefined ? outcome : { ...outcome, pause };
 }
 
-/** What was found by the last look is told until the next one. */
+/** The findings of the last sample are shown until the next one. */
 function withHonesty(
   outcome: ReadOutcome,
   { health }: WatchedSource,
@@ -61,7 +61,7 @@ async function visit(source: WatchedSource, ports: VisitPorts): Promise<VisitOut
   }
 }
 
-/** Undefined before it was read for the first time: who answers then may be anybody. */
+/** Undefined before it was read for the first time: until then, anybody may answer. */
 function knownSource({ config, health }: WatchedSource): SourceReadBefore | undefined {
   if (health.lastOkMs === undefined || config.kind === 'folder') return undefined;
   return { url: config.kind === 'page' ? (config.urls[0] ?? config.id) : config.url };
@@ -83,7 +83,7 @@ function read(source: WatchedSource, ports: AutoVisitPorts): Promise<SourceReadi
   }
 }
 
-/** Changes count once they are written, also those of a visit that fails later. */
+/** Changes count once they are written, including those of a visit that fails later. */
 function counted(store: VisitPorts['store'], add: (count: number) => void): VisitPorts['store'] {
   return {
     pagesOf: (source) => store.pagesOf(source),

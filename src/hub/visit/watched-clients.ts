@@ -3,14 +3,14 @@ import { HostPausedError, PageStatusError } from '../../errors/crawl-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
 
-/** Clients that remember what went wrong while a site was read: the result of a crawl tells that in words only. */
+/** Clients that remember what went wrong while a site was read: the result of a crawl holds that only as text. */
 export interface WatchedClients {
   readonly client: PoliteClient;
   readonly pages: LivePages;
-  /** The first error of a page, else of a sitemap; of a host that wants peace, the answer that asked for it. */
+  /** The first error of a page, else of a sitemap; for a host that asks for a pause, the answer that asked for it. */
   readonly error: TidingsError | undefined;
   hasFailed(address: string): boolean;
-  /** Whether it was asked for as a sitemap. */
+  /** Whether it was requested as a sitemap. */
   isSitemap(address: string): boolean;
   /** The sitemaps that robots.txt names. */
   readonly namedSitemaps: readonly string[];
@@ -18,7 +18,7 @@ export interface WatchedClients {
 
 const BUSY = 429;
 
-/** Hands every request on as it is, and remembers what failed. */
+/** Passes every request on unchanged, and remembers what failed. */
 export function createWatchedClients(ports: Pick<WatchedClients, 'client' | 'pages'>): WatchedClients {
   const failed = new Set<string>();
   const sitemaps = new Set<string>();

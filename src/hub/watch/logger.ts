@@ -1,10 +1,10 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Where a hub says what it does, for operators.
+ * The log of a hub for its operators.
  *
- * Never throws and never waits: a log that nobody reads must not stop the hub. Fields that are named like secrets
- * (`authorization`, `cookie`, `token`, `password`, `secret`) and the credentials in URLs do not reach the output; an `Error` may stand in any field.
+ * Never throws and never waits: a log that nobody reads must not stop the hub. Fields named like secrets (`authorization`, `cookie`, `token`, `password`,
+ * `secret`) and the credentials in URLs do not reach the output. Any field may hold an `Error`.
  *
  * @example
  * logger.warn({ source: 'docs', error }, 'A check failed');

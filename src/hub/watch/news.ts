@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change.ts';
 
-/** The newest changes, in memory: what pages, health and cursors ask for all the time. */
+/** The newest changes, in memory: pages, health and cursors need them all the time. */
 export interface HubNews {
   /** The id of the newest change of a source. */
   lastChangeIdOf(source: string): string | undefined;
@@ -9,14 +9,14 @@ export interface HubNews {
   recent(): readonly Change[];
   /** Takes the changes of a commit, in order of `seq`. */
   add(changes: readonly Change[]): void;
-  /** Puts a change in place of itself, which has lost texts. */
+  /** Replaces a change by its redacted form. */
   replace(change: Change): void;
 }
 
 export interface NewsOptions {
-  /** What the log ends with, newest first. */
+  /** The end of the log, newest first. */
   readonly recent: readonly Change[];
-  /** The ids of the newest changes, by source, as they were when the hub started. */
+  /** The ids of the newest changes by source, at the start of the hub. */
   readonly lastIds: ReadonlyMap<string, string>;
   readonly kept: number;
 }

@@ -8,7 +8,7 @@ import type { WatchEvent } from './watch-event.ts';
 type Checked = Extract<WatchEvent, { readonly is: 'checked' }>;
 type Line = readonly [level: keyof HubLogger, fields: LogFields, message: string];
 
-/** Says in the log and counts in the metrics what happens while the hub watches. */
+/** Writes events of the watch to the log, and counts them in the metrics. */
 export function reportEvent(event: WatchEvent, logger: HubLogger, metrics: HubMetrics): void {
   if (event.is === 'checked') {
     const { source, check } = event;
@@ -45,7 +45,7 @@ function lineOf(event: Exclude<WatchEvent, Checked>): Line {
   }
 }
 
-/** What goes on as before is said in detail only, failures excepted. */
+/** Anything that continues as before is logged at debug level, except failures. */
 function linesOfCheck({ source, before, outcome, check, newNotes }: Checked): Line[] {
   const { source: id, tookMs, changes, pages } = check;
   const facts = { source: id, tookMs, changes, pages };

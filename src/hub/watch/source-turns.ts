@@ -1,8 +1,8 @@
-/** Of an id, one thing at a time is done. */
+/** Runs one task at a time per id. */
 export class SourceTurns {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** The next one of these ids waits also for what is to be done `behind` it. */
+  /** The next task of these ids also waits for `behind`, which runs after this one. */
   take<T>(ids: readonly string[], work: () => Promise<T>, behind: () => Promise<void> = async () => {}): Promise<T> {
     const turn = Promise.all(ids.map((id) => this.#last.get(id))).then(work);
     const over = turn

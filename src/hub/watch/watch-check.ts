@@ -9,39 +9,39 @@ import { isUnwritable } from './watch-writer.ts';
 
 export type FinishedOutcome = Exclude<VisitOutcome, { readonly is: 'abandoned' }>;
 
-/** What a look at a source came to, whatever the visit threw. */
+/** The result of a look at a source, even if the visit threw. */
 export type Look =
   | VisitOutcome
-  /** The source was read; what was found could not be stored. */
+  /** The source was read, but the findings could not be stored. */
   | { readonly is: 'refused'; readonly error: unknown }
   | { readonly is: 'broken'; readonly error: unknown };
 
-/** So many lines of its notes stand in the record of a check. */
+/** The record of a check holds this many lines of its notes. */
 const NOTES_OF_A_CHECK = 3;
 
 /** Never rejects. */
 export async function look(visit: () => Promise<VisitOutcome>, signal: AbortSignal): Promise<Look> {
   try {
     const outcome = await visit();
-    // What fails on request says nothing of the source.
+    // A failure after an abort says nothing about the source.
     return outcome.is === 'failed' && signal.aborted ? { is: 'abandoned', changes: outcome.changes } : outcome;
   } catch (error) {
     if (isUnwritable(error)) return { is: 'refused', error };
-    // Another process visits it, or shall do so.
+    // Another process visits it, or is to do so.
     if (signal.aborted || error instanceof WriteRefusedError) return { is: 'abandoned', changes: 0 };
     if (!(error instanceof TidingsError)) return { is: 'broken', error };
     return { is: 'failed', error: { code: error.name, message: error.message }, changes: 0 };
   }
 }
 
-/** The outcome for a source that a fault of ours hit. The fault itself belongs into the log of the hub. */
+/** The outcome for a source that was hit by a bug of ours. The bug itself goes into the log of the hub. */
 export const INTERNAL_ERROR: FinishedOutcome = {
   is: 'failed',
   error: { code: 'InternalError', message: 'The hub failed while it read this source. Its own log says where.' },
   changes: 0,
 };
 
-/** The outcome for a source of which the store refused what was found: nothing of it is kept, so nothing was read. */
+/** The outcome for a source whose findings the store refused: nothing was stored, so nothing counts as read. */
 export function refusedOutcome(error: unknown): FinishedOutcome {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return { is: 'failed', error: { code: name, message }, changes: 0 };
@@ -50,11 +50,11 @@ export function refusedOutcome(error: unknown): FinishedOutcome {
 export interface CheckFacts {
   readonly startedMs: number;
   readonly endedMs: number;
-  /** The source was resumed while the check ran: it is due now, and the next check is the one that may take much for gone. */
+  /** The source was resumed during the check: it is due now, and `allowDeletes` is for the next check. */
   readonly isOverruled: boolean;
-  /** When to look again, whatever the rhythm says. */
+  /** The delay until the next look, whatever the rhythm says. */
   readonly againMs?: number;
-  /** So many times longer it may rest than its rhythm says. */
+  /** The factor by which its rest may exceed its interval. */
   readonly restFactor?: number;
 }
 
@@ -65,7 +65,7 @@ export interface CheckResult {
   readonly delayMs: number;
 }
 
-/** How a source stands behind a check. */
+/** The state of a source after a check. */
 export function checked(
   before: WatchedSource,
   outcome: FinishedOutcome,

@@ -9,12 +9,12 @@ import type { WatchEvent } from './watch-event.ts';
 export interface SourceMerge {
   /** Every source that is watched now. */
   readonly sources: readonly WatchedSource[];
-  /** To be removed from the store first: another place under an old id. */
+  /** To be removed from the store first: an old id names another place now. */
   readonly remove: readonly string[];
   readonly put: readonly WatchedSource[];
-  /** Gone from the config now: to be stored as dropped. */
+  /** No longer in the config: to be stored as dropped. */
   readonly drop: readonly WatchedSource[];
-  /** Every source that is kept for the day on which it is named again. */
+  /** Every source that is kept in case it is named again. */
   readonly dropped: readonly WatchedSource[];
   readonly events: readonly WatchEvent[];
 }
@@ -23,14 +23,14 @@ export interface MergeOptions extends Pick<RhythmOptions, 'allowPrivate'> {
   readonly nowMs: number;
 }
 
-/** So many pages of one source make its visits long. */
+/** A source with more pages than this has long visits. */
 const MANY_PAGES = 20;
 
 /**
- * What the store remembers and what the config says, as one list of sources.
+ * Merges the stored sources and those of the config into one list.
  *
- * The config counts: what stands there replaces what has its id; what stood there and does not any more is dropped. What was
- * added over the API stays. A source that is still read from the same place keeps its health, also one that was dropped meanwhile.
+ * The config wins: its sources replace those with the same id, and a source that is no longer there is dropped. Sources that were added over the API stay. A
+ * source that is still read from the same place keeps its health, even if it was dropped in between.
  */
 export function mergeSources(
   stored: readonly WatchedSource[],
@@ -67,13 +67,13 @@ export function mergeSources(
   return { sources: [...sources.values()], remove, put, drop, dropped, events };
 }
 
-/** What the store remembers, as it is. */
+/** The stored sources, unchanged. */
 export function keptSources(stored: readonly WatchedSource[]): SourceMerge {
   const nothing = { remove: [], put: [], drop: [], events: [] };
   return { ...nothing, sources: stored.filter(isWatched), dropped: stored.filter(({ dropped }) => dropped) };
 }
 
-/** A source that is added over the API, and whether what is stored under its id must go first. */
+/** A source that is added over the API, and whether the stored data under its id must be removed first. */
 export function addedSource(
   config: SourceConfig,
   dropped: WatchedSource | undefined,
@@ -87,7 +87,7 @@ export function addedSource(
   return { source: newSource(config, 'api', options), isAnew: dropped !== undefined };
 }
 
-/** A source of the API under other settings of the same place, and whether they bear on what is read. */
+/** A source of the API with other settings for the same place, and whether they affect what is read. */
 export function changedSource(
   before: WatchedSource,
   config: SourceConfig,
@@ -111,8 +111,8 @@ export function newSource(
 }
 
 /**
- * How the scheduler sees a source. Sources of one host wait for each other, but none for the hours of a whole site: such
- * visits, and those of a source that was slow the last time, have a lane of their own, and the fetch layer gives the pages of both their turns.
+ * How the scheduler sees a source. Sources of one host wait for each other, but none waits hours for a whole site: visits of sites, and of sources that were
+ * slow the last time, have a separate lane, and the fetch layer gives the pages of both lanes their turns.
  */
 export function laneTaskOf(config: SourceConfig, { wasSlow = false } = {}): LaneTask {
   const isLong =
@@ -129,7 +129,7 @@ function hostOf(config: SourceConfig): string {
   return canParseUrl(url) ? new URL(url).host : url;
 }
 
-/** The same object when nothing changed. */
+/** Returns the same object if nothing changed. */
 function namedAgain(
   before: WatchedSource,
   config: SourceConfig,
@@ -143,7 +143,7 @@ function namedAgain(
   return { ...kept, config, origin, health: healthUnder(config, before, options) };
 }
 
-/** A new interval counts from the last check. Anything else that bears on what is read is looked at now. */
+/** A new interval counts from the last check. Any other change of what is read makes the source due now. */
 function healthUnder(config: SourceConfig, before: WatchedSource, { nowMs, allowPrivate }: MergeOptions): SourceHealth {
   const { health } = before;
   if (!isSame(reading(before.config), reading(config))) return { ...health, dueAtMs: nowMs };
@@ -157,7 +157,7 @@ function pauseOf({ paused }: WatchedSource): Pick<WatchedSource, 'paused'> {
   return paused === undefined ? {} : { paused };
 }
 
-/** What is read, without what is only said of it. */
+/** The settings that affect what is read. */
 function reading({ title: _title, tags: _tags, intervalSeconds: _interval, ...rest }: SourceConfig): object {
   return rest;
 }
@@ -176,7 +176,7 @@ function placeOf(config: SourceConfig): object {
   }
 }
 
-/** Pages can be compared with what is read from another place of the same public site. */
+/** Pages can be compared across places that hold the same public site. */
 function keepsPages(before: SourceConfig, now: SourceConfig): boolean {
   if ([before.kind, now.kind].some((kind) => kind === 'feed' || kind === 'auto'))
     return isSame(placeOf(before), placeOf(now));
@@ -191,7 +191,7 @@ function publicSiteOf(config: SourceConfig): string | undefined {
   return config.kind === 'site' ? config.url : undefined;
 }
 
-/** Whatever the order of the keys. */
+/** Ignores the order of the keys. */
 function isSame(left: object, right: object): boolean {
   return fingerprint(left) === fingerprint(right);
 }

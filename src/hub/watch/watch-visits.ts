@@ -10,7 +10,7 @@ import { laneTaskOf } from './watch-sources.ts';
 import type { WatchWriter } from './watch-writer.ts';
 
 export interface SourceVisitsOptions {
-  /** Rejects only when the store refuses what was found. Ends soon once the signal is aborted. `isAsked`: by an operator. */
+  /** Rejects only if the store refuses what was found. Ends soon after the signal is aborted. `isAsked`: by an operator. */
   readonly visit: (
     source: WatchedSource,
     signal: AbortSignal,
@@ -18,20 +18,20 @@ export interface SourceVisitsOptions {
   ) => Promise<VisitOutcome>;
   readonly now: () => number;
   readonly alarm: Alarm;
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly concurrency: number;
   readonly allowPrivate: boolean;
   readonly onEvent: (event: WatchEvent) => void;
-  /** Who decides when sources are visited. Absent: this process does, for all of them. */
+  /** Decides when sources are visited. Absent: this process does, for all of them. */
   readonly openPlan?: ((visits: PlannedVisits) => VisitPlan) | undefined;
-  /** Hears of every finished check before it is told, and says how many times longer than its rhythm the source may rest now. */
+  /** Receives every finished check before it is reported, and returns the factor by which the rest of the source may exceed its interval. */
   readonly restAfter?: ((look: FinishedLook) => number) | undefined;
 }
 
-/** A check that is over. */
+/** A finished check. */
 export interface FinishedLook {
-  /** As it stood before. */
+  /** As it was before the check. */
   readonly source: WatchedSource;
   readonly outcome: FinishedOutcome;
   readonly startedMs: number;
@@ -42,9 +42,9 @@ interface Visit {
   readonly startedMs: number;
   readonly abort: AbortController;
   readonly ended: Promise<void>;
-  /** Resumed meanwhile: the next visit is planned already. */
+  /** Resumed during the visit: the next visit is already planned. */
   isOverruled: boolean;
-  /** Somebody said meanwhile that there may be news: the next visit comes so soon behind it. */
+  /** Somebody reported news during the visit: the next visit comes this long after it. */
   hastenedMs?: number;
 }
 
@@ -60,15 +60,15 @@ export interface WatchEntry {
   isAsked: boolean;
 }
 
-/** Leaves time within 10 s to write the rest down. */
+/** Leaves time to write the rest within 10 s. */
 const PATIENCE_MS = 8000;
-/** Origins that hang must not hold the slots of those that answer. */
+/** Slow origins must not hold the slots of those that answer. */
 const SLOW_MS = 5000;
-/** Before a visit is made again that came to nothing by no fault of the source. */
+/** The delay before a visit is repeated that failed through no fault of the source. */
 const AGAIN_MS = 30_000;
 const LONGEST_AGAIN_MS = 10 * 60_000;
 
-/** Visits the sources that are entered when they are due, and keeps how each of them stands. */
+/** Visits the entered sources when they are due, and keeps the state of each. */
 export class SourceVisits {
   readonly #options: SourceVisitsOptions;
   readonly #writer: WatchWriter;
@@ -93,7 +93,7 @@ export class SourceVisits {
     this.#plan.plan(this.#taskOf(source), delayMs);
   }
 
-  /** There may be news: the next visit comes `floorMs` behind the last one, where that is sooner than it is planned. One that runs may have missed them. */
+  /** There may be news: the next visit comes `floorMs` after the last one, if that is sooner than planned. A running visit may have missed the news. */
   hasten(entry: WatchEntry, floorMs: number): void {
     const { source, visit } = entry;
     if (source.paused !== undefined) return;
@@ -103,18 +103,18 @@ export class SourceVisits {
     }
     const nowMs = this.#options.now();
     const dueAtMs = hastenedAtMs(source.health, nowMs, floorMs);
-    // One that is due already waits for its turn, and does not lose it.
+    // A source that is already due keeps its turn.
     if (dueAtMs >= source.health.dueAtMs) return;
     entry.source = { ...source, health: { ...source.health, dueAtMs } };
     this.#plan.hasten(this.#taskOf(source), dueAtMs - nowMs);
   }
 
-  /** A visit that runs goes on. */
+  /** A running visit continues. */
   forget(id: string): void {
     this.#plan.forget(id);
   }
 
-  /** Starts nothing new, asks what runs to end, and waits at most 8 s for it. What ends later does not count any more. */
+  /** Starts nothing new, asks running visits to end, and waits at most 8 s for them. What ends later does not count. */
   async stop(): Promise<void> {
     const idle = this.#plan.stop();
     for (const { abort } of this.#running) abort.abort();
@@ -175,7 +175,7 @@ export class SourceVisits {
     return this.#record(entry, visit, found.is === 'broken' ? INTERNAL_ERROR : found);
   }
 
-  /** Nobody was asked and nothing was found: that is no check, and says nothing of the source. */
+  /** No request was made and nothing was found: this is not a check, and says nothing about the source. */
   #postpone(entry: WatchEntry, isOverruled: boolean, delayMs: number): VisitEnd {
     if (!isOverruled) {
       const { health } = entry.source;

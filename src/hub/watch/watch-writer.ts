@@ -7,42 +7,42 @@ export interface WatchWriterOptions {
   readonly store: Pick<HubStore, 'recordChecks' | 'putFact'>;
   readonly alarm: Alarm;
   readonly onEvent: (event: WatchEvent) => void;
-  /** Checks that found nothing are written as soon as others: who is next waits for them. */
+  /** Checks that found nothing are written as soon as others, because the next process waits for them. */
   readonly isPrompt?: boolean | undefined;
-  /** As it is now; undefined when the source is gone. */
+  /** The current health; undefined if the source is gone. */
   readonly healthOf: (source: string) => SourceHealth | undefined;
 }
 
 type Write = () => Promise<void>;
 
-/** How long checks wait for others at most: many of them cost no more than one. */
+/** How long a check waits for others at most: writing many costs no more than writing one. */
 const LATEST_MS = 250;
 const QUIET_LATEST_MS = 1000;
 /**
- * A quiet one behind a quiet one of the same source waits for two more of it, or until it would count as overdue (ten minutes): a kill
- * forgets that nothing was found, and costs no more than one look that comes early.
+ * A quiet check after a quiet one of the same source waits for two more, or until it would count as overdue (ten minutes): a crash forgets only that nothing
+ * was found, and costs at most one early look.
  */
 const PATIENT_INTERVALS = 2.5;
 const LEAST_PATIENT_MS = 570_000;
-/** What a hub knows of its own silence is no longer in memory alone. Slower rhythms cost a write of 4 KB ten times a day at most. */
+/** After this time at most, quiet checks are stored. For slower rhythms this costs a write of 4 KB at most ten times a day. */
 const LONGEST_PATIENT_MS = 6 * 3600_000;
 const BATCH = 200;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
-/** Written where nothing else waits, to learn whether the store can be written again. */
+/** Written if nothing else waits, to learn whether the store can be written again. */
 const PROBE_FACT = 'watch.probe';
 
-/** Whether the store refuses to be written for now: its disk is full, read-only or failing. */
+/** Whether the store refuses writes for now: its disk is full, read-only or failing. */
 export function isUnwritable(error: unknown): error is LogFullError | LogUnavailableError {
   return error instanceof LogFullError || error instanceof LogUnavailableError;
 }
 
 /**
- * Writes finished checks down, many in one step, and knows whether the store can be written.
+ * Stores finished checks, many in one step, and knows whether the store can be written.
  *
- * A check is at most 250 ms late, one that found nothing a second, and one that found nothing again 9.5 minutes or two and a half intervals
- * of its source, where these are six hours at most. While the store refuses, the newest check of each
- * source is kept at least, and tried again by itself. A check is written with the health that its source has at that moment, so that no older one comes after a newer.
+ * A check is stored after 250 ms at most, one that found nothing after a second, and another one that found nothing after 9.5 minutes or two and a half
+ * intervals of its source, but six hours at most. While the store refuses, at least the newest check of each source is kept and retried. A check is stored
+ * with the health that its source has at that moment, so that no older health follows a newer one.
  */
 export class WatchWriter {
   readonly #options: WatchWriterOptions;
@@ -92,19 +92,19 @@ export class WatchWriter {
     return this.#waiting.filter((check) => check.source === source).reverse();
   }
 
-  /** The source is gone, and its checks with it. */
+  /** The source is gone, and so are its checks. */
   drop(source: string): void {
     this.#waiting = this.#waiting.filter((check) => check.source !== source);
     this.#quiet.delete(source);
   }
 
-  /** Writes in this order, before any check; those that the store refuses wait with the checks. */
+  /** Writes in this order, before any check; refused writes wait with the checks. */
   async writeAll(writes: readonly Write[]): Promise<void> {
     this.#writes.push(...writes);
     await this.flush();
   }
 
-  /** For who must know whether it was written: throws what the store throws. */
+  /** For callers that must know whether it was written: throws what the store throws. */
   async writeNow<T>(write: () => Promise<T>): Promise<T> {
     try {
       const value = await write();
@@ -116,7 +116,7 @@ export class WatchWriter {
     }
   }
 
-  /** A write failed elsewhere. It is tried from now on until one works. */
+  /** A write failed elsewhere. Writes are retried from now on until one works. */
   refused(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (this.#unwritable === undefined) this.#options.onEvent({ is: 'unwritable', reason });
@@ -133,7 +133,7 @@ export class WatchWriter {
     return this.#flushing;
   }
 
-  /** Tries once more, and never again. */
+  /** Tries a last time. */
   async close(): Promise<void> {
     await this.#flushing;
     await this.flush();
@@ -191,7 +191,7 @@ export class WatchWriter {
     this.#options.onEvent({ is: 'writable-again' });
   }
 
-  /** Sooner than it is set, where need be. What comes again and again does not put it off. */
+  /** Moves the alarm forward if needed. Repeated checks do not delay it. */
   #armFor(latestMs: number): void {
     if (latestMs < this.#alarmMs) this.#disarm();
     this.#arm(latestMs);

@@ -15,9 +15,9 @@ import { WatchWriter } from './watch-writer.ts';
 
 export interface WatchOptions extends SourceVisitsOptions {
   readonly store: Pick<HubStore, 'sources' | 'putSources' | 'removeSource' | 'recordChecks' | 'checksOf' | 'putFact'>;
-  /** Those of the config. Absent: the store knows all there are. */
+  /** The sources of the config. Absent: the store knows all sources. */
   readonly configured?: readonly SourceConfig[] | undefined;
-  /** Called at once, with who wants to hear what other processes write to the same store. */
+  /** Called at once with the watch, which has to learn what other processes write to the same store. */
   readonly followOthers?: ((watch: AdoptingWatch) => void) | undefined;
   /** See {@link WatchWriter}. */
   readonly isPrompt?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface WatchOptions extends SourceVisitsOptions {
   readonly clearPauses?: (config: SourceConfig) => Promise<void>;
 }
 
-/** What other processes wrote, as it stands in the store by now. */
+/** Takes over what other processes wrote, as it is in the store by then. */
 export interface AdoptingWatch {
   adopt(source: WatchedSource): void;
   forgotten(id: string): void;
@@ -34,15 +34,15 @@ export interface AdoptingWatch {
 
 export interface RunningWatch extends Watch, AdoptingWatch {
   /**
-   * Starts nothing new, asks what runs to end and waits at most 8 s for it, writes down the last checks. Behind it the store is
-   * not touched any more. A visit that did not end is made again after the next start.
+   * Starts nothing new, asks running visits to end, waits at most 8 s for them, and stores the last checks. After that the store is not touched any more. A
+   * visit that did not end is repeated after the next start.
    */
   stop(): Promise<void>;
 }
 
-/** So many sources of a start are written, told of and planned before others have their turn. */
+/** At a start, other work gets its turn after this many sources. */
 const SOURCES_AT_ONCE = 200;
-/** An edit that others overtake this often says so. */
+/** An edit that other processes overtake this often fails. */
 const MOST_EDITS = 10;
 
 /** Watches the sources of the store and of the config until it is stopped. */
@@ -66,7 +66,7 @@ class HubWatch implements RunningWatch {
   readonly #visits: SourceVisits;
   readonly #writer: WatchWriter;
   readonly #turns = new SourceTurns();
-  /** In order of their ids. */
+  /** In order of id. */
   #sorted: readonly WatchEntry[] | undefined;
   #stopping: Promise<void> | undefined;
   #isStopped = false;
@@ -81,7 +81,7 @@ class HubWatch implements RunningWatch {
     return this.#writer.unwritable;
   }
 
-  /** Also when the store refuses what the config changes: that is written as soon as it can be. */
+  /** Starts even if the store refuses the changes of the config: they are written as soon as it accepts them. */
   async begin({ sources, remove, put, drop, dropped, events }: SourceMerge, nowMs: number): Promise<void> {
     const { store, onEvent } = this.#options;
     for (const source of sources) this.#enter(source);
@@ -144,7 +144,7 @@ class HubWatch implements RunningWatch {
       const options = { nowMs, allowPrivate: this.#options.allowPrivate };
       const { isReadAnew } = changedSource(before, config, options);
       const entry = await this.#edit(id, (source) => changedSource(source, config, options).source);
-      // What is being read is read by what counted before.
+      // A running visit still uses the old settings.
       if (entry.visit !== undefined && isReadAnew) entry.visit.isOverruled = true;
       this.#options.onEvent({ is: 'replaced', source: entry.source });
       const { paused, health } = entry.source;
@@ -203,7 +203,7 @@ class HubWatch implements RunningWatch {
       await this.#writer.writeNow(() => this.#options.store.removeSource(id));
       this.forgotten(id);
     };
-    // A visit may have stored pages behind the removal. Who adds the id anew waits until they are gone too.
+    // A visit may have stored pages after the removal. Adding the id again waits until they are gone too.
     return this.#turns.take([id], removal, async () => {
       await visit?.ended;
       if (visit === undefined || this.#isStopped) return;
@@ -219,7 +219,7 @@ class HubWatch implements RunningWatch {
     await this.#options.clearPauses?.(config);
     const outcome = await this.#options.test(config, signal);
     const entry = this.#entries.get(config.id);
-    // What kept the source waiting is over, and the test may have met a new one.
+    // The old pause is over, and the test may have met a new one.
     const wasPaused = entry?.source.health.pause !== undefined && entry.source.paused === undefined;
     if (wasPaused && outcome.is === 'read') await this.resume(config.id, { allowDeletes: false });
     return outcome;
@@ -267,7 +267,7 @@ class HubWatch implements RunningWatch {
     this.#leave(id);
   }
 
-  /** What is written is made again behind the write, from what the source has become meanwhile. */
+  /** The edit is made again after the write, on what the source has become in the meantime. */
   #edit(id: string, edit: (source: WatchedSource) => WatchedSource): Promise<WatchEntry> {
     return this.#again(async () => {
       const entry = this.#known(id);
@@ -292,7 +292,7 @@ class HubWatch implements RunningWatch {
     return sources;
   }
 
-  /** Made again on what others wrote first, which is known by then. */
+  /** Repeats the write on top of what other processes wrote first, which is known by then. */
   async #again<T>(write: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -310,7 +310,7 @@ class HubWatch implements RunningWatch {
     return entry;
   }
 
-  /** What is being done with it goes on. */
+  /** Work on it continues. */
   #enter(source: WatchedSource): WatchEntry {
     const { id } = source.config;
     const known = this.#entries.get(id);

@@ -9,11 +9,14 @@ export interface TextVersion {
   readonly text: string;
   /** Absent: all of it. */
   readonly anchor?: string;
-  /** The names of its sections in order, where they are known. */
+  /** The names of its sections in order, if known. */
   readonly anchors?: readonly string[];
 }
 
-/** Two versions of a page or a section, however far apart: of sections that can be told in both, nothing else is compared. Of one edit, no more than `mostLines` are told on either side. */
+/**
+ * Compares two versions of a page or section, however far apart. If a section can be located in both, only that is compared. At most `mostLines` per edit are
+ * reported on either side.
+ */
 export function compareTexts(before: TextVersion, after: TextVersion, mostLines: number): TextDifference {
   const [was, is] = [cutOf(before), cutOf(after)];
   if (was.scope === is.scope) return { is: 'edited', scope: is.scope, hunks: hunksBetween(was, is, mostLines) };
@@ -26,7 +29,7 @@ const START_LINES = 20;
 interface Cut {
   readonly scope: 'section' | 'page';
   readonly lines: readonly string[];
-  /** Of its first line in the page. */
+  /** The number of its first line in the page. */
   readonly start: number;
 }
 

@@ -17,7 +17,7 @@ export interface Explanation {
   /** The looks at the source around it. */
   readonly checks: ChecksAround;
   readonly text: TextDifference;
-  /** By which the page was read, where the source still has the rules of that time. */
+  /** The rules by which the page was read, if the source still has those of that time. */
   readonly rules?: GivenRules;
   /** Blocks of the page that are different at most looks: what changes there is held back. */
   readonly volatile?: readonly VolatileBlock[];
@@ -31,7 +31,7 @@ export interface ChecksAround {
 }
 
 export type TextDifference =
-  /** `scope` is `page` also for a change of a section whose lines cannot be told from the others. */
+  /** `scope` is also `page` for a change of a section whose lines cannot be located. */
   | { readonly is: 'edited'; readonly scope: 'section' | 'page'; readonly hunks: readonly Hunk[] }
   /** The first lines of what came or went; `lines`: how many there are in all. */
   | { readonly is: 'came' | 'went'; readonly start: readonly string[]; readonly lines: number }
@@ -41,11 +41,11 @@ export type TextDifference =
 export interface PageVersions {
   readonly before?: string;
   readonly after?: string;
-  /** The names of the sections of the text after, in order, where they are known. */
+  /** The names of the sections of the later text in order, if known. */
   readonly anchors?: readonly string[];
   /** Whether nothing else was found on the page at that moment. */
   readonly isAlone: boolean;
-  /** Of one edit, no more lines are told on either side. Absent: all. */
+  /** The maximum of lines per edit on either side. Absent: all. */
   readonly mostLines?: number;
 }
 
@@ -89,7 +89,7 @@ function differenceOf(change: Change, versions: PageVersions): TextDifference {
   return editOf(change, { ...versions, before: versions.before, after: versions.after });
 }
 
-/** What else happened to the page would stand behind it. */
+/** Any other change of the page would follow it in the note. */
 function isOfTermsAlone({ note = '' }: Change): boolean {
   return !note.includes('; ') && decodeTermsNote(note) !== undefined;
 }

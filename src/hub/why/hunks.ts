@@ -8,11 +8,11 @@ export interface Hunk {
   readonly afterLines: number;
   /** Each begins with a space (as before), `-` (gone) or `+` (new). */
   readonly lines: readonly string[];
-  /** How many more lines differ and are not in it: no more were asked for. */
+  /** How many more lines differ and are left out by the limit. */
   readonly left?: number;
 }
 
-/** Lines of a text, from `start` up to, not including, `end`. */
+/** Lines of a text, from `start` up to, but not including, `end`. */
 export interface LineSpan {
   readonly start: number;
   readonly end: number;
@@ -29,8 +29,8 @@ const CONTEXT_LINES = 3;
 /**
  * The edits with three lines around them.
  *
- * With `within`, a span of the text after, only the edits in it, and no line from outside of it. Of an edit, no more than
- * `versions.mostLines` that went and as many that came.
+ * With `within`, a span of the later text, only the edits in it, and no line outside of it. At most `versions.mostLines` removed lines and as many added ones
+ * per edit.
  */
 export function hunksOf(edits: readonly Edit[], versions: Versions, within?: LineSpan): Hunk[] {
   const { start, end } = within ?? { start: 0, end: versions.after.length };
@@ -49,7 +49,7 @@ export function hunksOf(edits: readonly Edit[], versions: Versions, within?: Lin
   return hunks;
 }
 
-/** What is deleted at a border belongs to what stands before it. */
+/** A deletion at a border belongs to what comes before it. */
 function touches({ at, until }: Edit, { start, end }: LineSpan): boolean {
   return at === until ? at > start && at <= end : at < end && until > start;
 }

@@ -16,7 +16,7 @@ export async function changesAround(
   return around;
 }
 
-/** What the store still has of the page before and after a change. `around`: the changes of one look at one page stand together in the log. */
+/** What the store still has of the page before and after a change. `around`: the changes of one look at one page are adjacent in the log. */
 export async function pageVersions(
   change: Change,
   around: readonly Change[],

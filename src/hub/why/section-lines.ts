@@ -7,10 +7,10 @@ interface HeadingLine {
 }
 
 /**
- * The lines of the section of this name in a page's Markdown; undefined where that cannot be told.
+ * The lines of the section with this name in a page's Markdown; undefined if they cannot be located.
  *
- * `anchors`: the names of all its sections in order, where they are known. Else the heading is known by its words, which give
- * sections their names on pages that give them none.
+ * `anchors`: the names of all its sections in order, if known. Otherwise the heading is recognised by its words, from which sections get their names on pages
+ * that give them none.
  */
 export function sectionLines(
   lines: readonly string[],
@@ -23,7 +23,7 @@ export function sectionLines(
   return heading === undefined ? undefined : { start: heading.line, end: headings[index + 1]?.line ?? lines.length };
 }
 
-/** Where each section of a page's Markdown stands, and its heading in plain words. What stands before the first one is none. */
+/** The position of each section in a page's Markdown, and its heading in plain words. Text before the first heading belongs to none. */
 export function sectionSpans(lines: readonly string[]): readonly (LineSpan & { readonly heading: string })[] {
   const headings = headingLines(lines);
   return headings.map(({ line, text }, index) => ({
@@ -38,7 +38,7 @@ export function sectionSpans(lines: readonly string[]): readonly (LineSpan & { r
 const FENCE = /^`{3,}/;
 const HEADING = /^#{1,6} (.*)$/;
 
-/** Those outside of code. The writer of the Markdown escapes whatever else looks like one. */
+/** Headings outside of code. The writer of the Markdown escapes anything else that looks like one. */
 function headingLines(lines: readonly string[]): HeadingLine[] {
   const headings: HeadingLine[] = [];
   let fence: string | undefined;

@@ -1,4 +1,4 @@
-/** Without the empty one behind a last line break. */
+/** Without the empty line after a final line break. */
 export function textLines(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }

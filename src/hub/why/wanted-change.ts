@@ -4,7 +4,7 @@ import { percentDecoded } from '../../codecs/primitives/percent-decoded.ts';
 import { withoutFragment } from '../../codecs/primitives/without-fragment.ts';
 import type { Change } from '../../model/change.ts';
 
-/** What somebody asks about: a change by its id, here or at its origin, or what was last said of a page or a section. */
+/** What is asked about: a change by its id, here or at its origin, or the last change of a page or section. */
 export interface WantedChange {
   /** Whether the change is one of those. */
   fits(change: NamedChange): boolean;
@@ -12,7 +12,7 @@ export interface WantedChange {
   concerns(change: NamedChange): boolean;
 }
 
-/** What of a change says which one it is. */
+/** The fields that identify a change. */
 type NamedChange = Pick<Change, 'id' | 'url' | 'anchor' | 'provenance'>;
 
 export function wantedChange(target: string): WantedChange {
@@ -32,8 +32,7 @@ export function wantedChange(target: string): WantedChange {
 }
 
 /**
- * The newest change that fits, with those that were learned of the same page in the same moment; where none does, the newest that
- * concerns it. `changes` come oldest first.
+ * The newest matching change, with those learned of the same page at the same moment; if there is none, the newest related one. `changes` come oldest first.
  */
 export async function newestOf(
   changes: AsyncIterable<Change> | Iterable<Change>,

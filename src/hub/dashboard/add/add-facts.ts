@@ -2,9 +2,9 @@ import type { SourcePreview } from '../../preview/source-preview.ts';
 import { objectSchema } from '../view-schemas.ts';
 
 export interface AddFacts {
-  /** As it was asked for. */
+  /** The requested address. */
   readonly url?: string;
-  /** Absent where nothing was asked for, or where the address itself is refused. */
+  /** Absent if nothing was requested, or if the address itself is refused. */
   readonly preview?: SourcePreview;
   /** Why the address is refused. */
   readonly problem?: string;

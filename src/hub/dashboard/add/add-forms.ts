@@ -62,7 +62,7 @@ function namesOf(fields: URLSearchParams) {
   return {
     id: (fields.get('id') ?? '').trim(),
     ...(title !== '' && { title }),
-    // What is no number is refused by name.
+    // The API refuses anything but a number by name.
     ...(interval !== '' && { intervalSeconds: /^\d+$/.test(interval) ? Number(interval) : interval }),
   };
 }
@@ -81,7 +81,7 @@ function linesOf(text: string | null): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** The setting as the preview gave it. What was made of it on the way is for the API to judge. */
+/** The setting from the preview. The API checks it again. */
 function placeOf(fields: URLSearchParams): object {
   try {
     const place: unknown = JSON.parse(fields.get('place') ?? '');

@@ -10,11 +10,11 @@ const MAX_URL = 3000;
 export function addView(previewer: Previewer): View<AddFacts> {
   return {
     path: '/add',
-    summary: 'Add a source: what watching an address would mean.',
+    summary: 'Add a source, with a preview of an address.',
     role: 'operate',
     parameters: [
-      { name: 'url', in: 'query', description: 'The address that is looked at.', schema: { type: 'string' } },
-      { name: 'again', in: 'query', description: 'Ask the site again, though it was read a moment ago.', schema: {} },
+      { name: 'url', in: 'query', description: 'The address to preview.', schema: { type: 'string' } },
+      { name: 'again', in: 'query', description: 'Read the site again, even if it was read recently.', schema: {} },
     ],
     schema: ADD_SCHEMA,
     async read({ query, signal }) {

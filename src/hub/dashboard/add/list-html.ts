@@ -36,7 +36,7 @@ export function refusedListPage(fields: ListFields, asked: FrameFacts): HubPage 
   return { title: 'Add sources', place: 'add', main: html`<h1>Add sources</h1>\n${listForm(fields, asked)}` };
 }
 
-/** What would be added, before it is. */
+/** What would be added. */
 export function planPage(
   { sources, existing, skipped = [] }: PlannedSources,
   list: string,

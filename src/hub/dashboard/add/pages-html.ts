@@ -13,11 +13,11 @@ const OF_PAGES = new Set(['pages', 'sitemap', 'markdown']);
 
 export interface ShownPages {
   readonly html: Html;
-  /** Those that have a box of their own. */
+  /** The rules that have a separate box. */
   readonly rules: ReadonlySet<string>;
 }
 
-/** Pages as they will be read, and what they are made of: each block has a box that leaves it out. All of it is made here, of text. */
+/** Pages as they would be read, with their blocks: each block has a box that leaves it out. All of it is built here from text. */
 export function pagesHtml({ pages, source, choice }: SourcePreview, ignored: readonly string[]): ShownPages {
   if (pages.length === 0) return { html: NO_HTML, rules: new Set() };
   const isFeed = source.kind === 'feed';
@@ -98,7 +98,7 @@ class BlockList {
 
   #blockHtml(block: PageBlock): Html {
     const { rule, leftOut, blocks } = block;
-    // What the frame leaves out needs no rule.
+    // Blocks that the frame leaves out need no rule.
     if (leftOut === 'frame') return html`<li class="frame">${nameHtml(block)} <small>frame: never told</small></li>\n`;
     if (rule === undefined || this.#isFixed)
       return html`<li class="${leftOut ?? ''}">${nameHtml(block)}${this.listHtml(blocks)}</li>\n`;
@@ -108,7 +108,7 @@ class BlockList {
     const isTicked = this.#ignored.has(rule);
     const box = html`<input type="checkbox" id="${id}" name="ignore" value="${rule}"${isTicked ? html` checked` : NO_HTML}>`;
     const note = leftOut === 'rule' && !isTicked ? html` <small>a rule leaves it out</small>` : NO_HTML;
-    // What stands in a block that is left out is left out with it.
+    // Blocks inside a left-out block are left out with it.
     const inside = leftOut === 'rule' ? NO_HTML : this.listHtml(blocks);
     return html`<li class="${leftOut ?? ''}" data-rule="${rule}"><label for="${id}">${known === undefined ? box : html`<span class="same" aria-hidden="true">↑</span>`} ${nameHtml(block)} <code>${outsideText(rule, MAX_RULE)}</code>${note}</label>${inside}</li>
 `;

@@ -4,7 +4,7 @@ import type { FrameFacts } from '../page-frame.ts';
 import { actionForm, hidden } from '../pieces.ts';
 import type { ShownPages } from './pages-html.ts';
 
-/** What stands in the fields. */
+/** The values of the fields. */
 export interface WatchFields {
   readonly url: string;
   /** JSON of what nobody fills in: kind and addresses. */
@@ -70,7 +70,7 @@ function problemHtml(name: string, { detail }: RefusalWords): Html {
   return html`<p class="wrong" id="${name}-problem" role="alert">${outsideText(detail, MAX_PROBLEM)}</p>`;
 }
 
-/** Which field is wrong, where the problem names it. */
+/** The field that the problem names, if any. */
 function fieldOf({ setting = '', code }: RefusalWords): FieldName | undefined {
   if (code === 'SourceExistsError') return 'id';
   const [, name = ''] = /^([a-zA-Z]+)/.exec(setting) ?? [];

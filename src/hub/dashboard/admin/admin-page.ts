@@ -28,10 +28,15 @@ interface AdminFacts {
 export function adminView({ log, sessions }: AdminRouteParts): View<AdminFacts> {
   return {
     path: '/admin',
-    summary: 'Who did what, when and from where, and who is signed in.',
+    summary: 'The log of actions (who, what, when, from where) and the current sessions.',
     role: 'admin',
     parameters: [
-      { name: 'before', in: 'query', description: 'Actions before this one: `next` of a page.', schema: WHOLE_SCHEMA },
+      {
+        name: 'before',
+        in: 'query',
+        description: 'Only actions before this one: `next` of the previous page.',
+        schema: WHOLE_SCHEMA,
+      },
     ],
     schema: objectSchema({
       total: WHOLE_SCHEMA,

@@ -24,13 +24,13 @@ export interface AlertSight {
 
 interface AlertFacts {
   readonly open: readonly AlertView[];
-  /** Those that are over, by the event that ended them, newest first. */
+  /** Closed alerts, by the event that ended them, newest first. */
   readonly past: readonly AlertEventView[];
 }
 
 const MOST_OPEN = 200;
 const MOST_PAST = 100;
-/** So many events are looked through for those that ended something. */
+/** How many events are searched for those that ended an alert. */
 const MOST_EVENTS = 400;
 const MAX_TEXT = 500;
 const MAX_ID = 200;
@@ -39,7 +39,7 @@ const MAX_ID = 200;
 export function alertsView({ open, recent }: AlertSight): View<AlertFacts> {
   return {
     path: '/alerts',
-    summary: 'What is wrong now, since when and what to do; and what was.',
+    summary: 'Open alerts, since when and what to do; and past alerts.',
     role: 'read',
     schema: objectSchema({ open: listSchema(ALERT_SCHEMA), past: listSchema(ALERT_EVENT_SCHEMA) }),
     read: () => ({

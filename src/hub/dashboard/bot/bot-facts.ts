@@ -14,9 +14,9 @@ export interface BotFacts {
   /** Between two pages of a host, at least. */
   readonly cooldownSeconds: number;
   readonly contact?: string;
-  /** What was asked for. */
+  /** The requested host. */
   readonly host?: string;
-  /** Of that host, newest first. Of one that no source is on there are none. */
+  /** Requests to that host, newest first; none if no source is on it. */
   readonly requests?: readonly RequestLine[];
   /** Nothing is remembered from before. */
   readonly since: string;

@@ -25,28 +25,28 @@ export interface BotPageParts {
 
 const TIME = { type: 'string', format: 'date-time' };
 const SCHEMA = objectSchema({
-  userAgent: { type: 'string', description: 'As it is sent.' },
-  productToken: { type: 'string', description: 'The name by which a robots.txt addresses the crawler.' },
-  cooldownSeconds: { type: 'number', description: 'Between two pages of a host, at least.' },
+  userAgent: { type: 'string', description: 'The User-Agent header that is sent.' },
+  productToken: { type: 'string', description: 'The name of the crawler in robots.txt.' },
+  cooldownSeconds: { type: 'number', description: 'Minimum time between two pages of a host, in seconds.' },
   'contact?': { type: 'string' },
   'host?': { type: 'string' },
   'requests?': listSchema(
     objectSchema({ time: TIME, path: { type: 'string' }, 'status?': { type: 'integer' }, bytes: WHOLE_SCHEMA }),
   ),
-  since: { ...TIME, description: 'Nothing is remembered from before.' },
+  since: { ...TIME, description: 'Requests before this time are not known.' },
 });
 
-/** What the crawler is, for those whose sites it visits: how it behaves, how to stop it, what it asked them for. */
+/** A page about the crawler for owners of visited sites: how it behaves, how to stop it, what it requested from them. */
 export function botPageView({ watch, journal, config }: BotPageParts): View<BotFacts> {
   const { botUrl, contact, cooldownMs = COOLDOWN_MS } = config;
   return {
     path: '/bot',
-    summary: 'The crawler of the hub: its name, its manners, and what it asked a host for lately.',
+    summary: "The hub's crawler: its name, its rules, and its recent requests to a host.",
     parameters: [
       {
         name: 'host',
         in: 'query',
-        description: 'A host that is watched: its newest requests are shown.',
+        description: 'A watched host, to show the newest requests to it.',
         schema: { type: 'string' },
       },
     ],
@@ -65,7 +65,7 @@ export function botPageView({ watch, journal, config }: BotPageParts): View<BotF
     show: (facts, { root }) => ({ title: 'The crawler', main: botHtml(facts, root) }),
   };
 
-  /** What a private hub watches is for those whom it knows, and for who owns it. */
+  /** What a private hub watches is shown only to people it knows, and to the owner of the site. */
   function maySee({ role, domains = [] }: Viewer, host: string): boolean {
     if (config.access !== 'private' || role !== undefined) return true;
     return domains.some((domain) => coversHost(domain, host.replace(/:\d+$/, '')));
@@ -78,7 +78,7 @@ export function botPageView({ watch, journal, config }: BotPageParts): View<BotF
   }
 }
 
-/** Whether a source is on a host, or on another one of its owner's. Most are told apart without a look at the list of suffixes. */
+/** Whether a source is on a host, or on another host of its owner. Most are decided without the list of suffixes. */
 function isOn({ config }: WatchedSource, host: string): boolean {
   const [hostname = ''] = host.split(/:\d+$/);
   const ending = hostname.split('.').slice(-2).join('.');

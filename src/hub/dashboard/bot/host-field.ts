@@ -3,7 +3,7 @@ import { type Decode, refused } from '../../config/setting-decoders.ts';
 
 const MAX_TYPED = 2048;
 
-/** The host that somebody types, or the address of a page of it: as requests name it, with its port where that is no usual one. */
+/** A typed host, or the host of a typed address, as requests name it: with its port unless that is the default. */
 export const hostField: Decode<string> = (value, at) => {
   const typed = typeof value === 'string' && value.length <= MAX_TYPED ? value.trim() : '';
   const address = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`;

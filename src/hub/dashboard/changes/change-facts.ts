@@ -5,17 +5,17 @@ import { CHANGE_LINE_SCHEMA, listSchema, objectSchema, WHOLE_SCHEMA } from '../v
 import type { ChangeLine } from './change-line.ts';
 import { TEXT_FACTS_SCHEMA, type TextFacts } from './text-facts.ts';
 
-/** A change, whole: what it is, why it counts, how it was learned, where it stands. */
+/** A change in full: what it is, why it matters, how it was learned, its place in the log. */
 export interface ChangeFacts {
-  /** As `/api/v1/changes` tells it. */
+  /** As `/api/v1/changes` shows it. */
   readonly change: StreamedChange;
-  /** What people call its source; absent where that is not watched any more. */
+  /** The title of its source; absent if that is no longer watched. */
   readonly sourceTitle?: string;
   readonly text: TextFacts;
   /** The looks at the source around it, as far as they are kept. */
   readonly checks: { readonly found?: NearCheck; readonly before?: NearCheck };
   readonly log: ChangePlace;
-  /** What each dialect says of it, as it was written. */
+  /** The change as each dialect has written it. */
   readonly events: readonly DialectEvent[];
 }
 
@@ -27,7 +27,7 @@ export interface NearCheck {
   readonly pages?: number;
 }
 
-/** Where a change stands in the log. */
+/** The place of a change in the log. */
 export interface ChangePlace {
   readonly previous?: ChangeLine;
   readonly next?: ChangeLine;
@@ -45,14 +45,17 @@ const check = objectSchema({
 });
 
 export const CHANGE_FACTS_SCHEMA = objectSchema({
-  change: { type: 'object', description: 'As /api/v1/changes tells it.' },
+  change: { type: 'object', description: 'The change, as in /api/v1/changes.' },
   'sourceTitle?': text,
   text: TEXT_FACTS_SCHEMA,
   checks: objectSchema({ 'found?': check, 'before?': check }),
   log: objectSchema({
     'previous?': CHANGE_LINE_SCHEMA,
     'next?': CHANGE_LINE_SCHEMA,
-    run: objectSchema({ changes: WHOLE_SCHEMA, 'isMore?': { const: true, description: 'There are more of them.' } }),
+    run: objectSchema({
+      changes: WHOLE_SCHEMA,
+      'isMore?': { const: true, description: 'true: there may be more changes than counted.' },
+    }),
   }),
   events: listSchema(objectSchema({ dialect: text, words: text, path: text, mediaType: text, 'text?': text })),
 });

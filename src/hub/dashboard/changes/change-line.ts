@@ -50,7 +50,7 @@ function changeRow(line: ChangeLine, root: string): Html {
 `;
 }
 
-/** A link that leaves the hub, where the address is one of the web; else only its words. */
+/** A link out of the hub if the address is a web address; else only the text. */
 export function outside(address: string, words = address): Html {
   return address === '' ? NO_HTML : new Html(foreignLink(address, String(outsideText(words))));
 }

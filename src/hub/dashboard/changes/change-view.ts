@@ -31,19 +31,19 @@ export interface ChangeViewParts {
   readonly archives: Pick<LogArchives, 'holding'>;
 }
 
-/** So many changes on each side are looked at for those of the same run. */
+/** How many changes on each side are searched for those of the same run. */
 const NEAR_CHANGES = 50;
 const NEAR_CHECKS = 100;
 const MAX_EVENT = 32 * 1024;
 
-/** What one change is: the texts before and after, how it was learned, where it stands in the log, and how each dialect tells it. */
+/** One change: the texts before and after, how it was learned, its place in the log, and how each dialect writes it. */
 export function changeView(parts: ChangeViewParts): View<ChangeFacts> {
   return {
     path: '/changes/:id',
-    summary: 'One change: what was there before and after, how it was learned, and how each dialect tells it.',
+    summary: 'One change: the text before and after, how it was found, and its form in each dialect.',
     parameters: [
-      { name: 'id', in: 'path', required: true, description: 'Of the change.', schema: { type: 'string' } },
-      { name: 'look', in: 'query', description: 'How the texts are shown.', schema: { enum: DIFF_LOOKS } },
+      { name: 'id', in: 'path', required: true, description: 'The id of the change.', schema: { type: 'string' } },
+      { name: 'look', in: 'query', description: 'How the comparison is shown.', schema: { enum: DIFF_LOOKS } },
     ],
     schema: CHANGE_FACTS_SCHEMA,
     async read({ params: { id = '' } }) {
@@ -76,7 +76,7 @@ export function changeView(parts: ChangeViewParts): View<ChangeFacts> {
   };
 }
 
-/** Of a long one only where it stands is told. */
+/** For a long one, only its place is shown. */
 function shownEvent({ text, ...event }: DialectEvent, isQuoted: boolean): DialectEvent {
   return text === undefined || text.length > MAX_EVENT || !isQuoted ? event : { ...event, text };
 }
@@ -103,7 +103,7 @@ function logPlace(change: Change, around: readonly Change[]): ChangePlace {
   const place = around.findIndex(({ seq }) => seq === change.seq);
   const [previous, next] = [around[place - 1], around[place + 1]];
   const isOfRun = ({ source, time }: Change) => source === change.source && time === change.time;
-  // What stands at the end of what was looked at may have more behind it.
+  // There may be more changes beyond the last one that was examined.
   const mayGoOn = [around[place - NEAR_CHANGES], around[place + NEAR_CHANGES]].some((end) => end && isOfRun(end));
   return {
     ...(previous !== undefined && { previous: changeLine(previous) }),

@@ -4,7 +4,7 @@ import type { Hunk } from '../../why/hunks.ts';
 import { textLines } from '../../why/text-lines.ts';
 import { listSchema, objectSchema, WHOLE_SCHEMA } from '../view-schemas.ts';
 
-/** What a page shows of two texts: stretches with some lines around each edit. */
+/** The shown part of two texts: each edit with some lines around it. */
 export interface ShownDiff {
   readonly hunks: readonly ShownHunk[];
   /** Lines that differ and are not shown: there are too many. */
@@ -23,7 +23,7 @@ export type DiffRow =
   | { readonly is: 'same'; readonly text: string }
   | { readonly is: 'edited'; readonly words: readonly ShownPiece[]; readonly tooDifferent?: true };
 
-/** `left`: so many characters are not shown. */
+/** `left`: the number of characters that are not shown. */
 export type ShownPiece = WordPiece | { readonly is: 'left'; readonly characters: number };
 
 export const SHOWN_DIFF_SCHEMA = objectSchema({
@@ -42,18 +42,21 @@ export const SHOWN_DIFF_SCHEMA = objectSchema({
               'characters?': WHOLE_SCHEMA,
             }),
           ),
-          'tooDifferent?': { const: true, description: 'They are shown whole: word by word would show nothing.' },
+          'tooDifferent?': {
+            const: true,
+            description: 'true: both lines are shown whole, because they are too different for a comparison by words.',
+          },
         }),
       ),
     }),
   ),
-  linesLeft: { ...WHOLE_SCHEMA, description: 'Lines that differ and are not shown.' },
+  linesLeft: { ...WHOLE_SCHEMA, description: 'Number of differing lines that are not shown.' },
 });
 
-/** More is not shown of one text; more need not be told of one edit. */
+/** The maximum of lines shown of one text, and so of one edit. */
 export const MAX_LINES = 1000;
 const MAX_CHARACTERS = 150_000;
-/** Of a stretch that is the same, and of one that is not. */
+/** For an unchanged piece, and for a changed one. */
 const MAX_SAME = 500;
 const MAX_EDITED = 20_000;
 
@@ -77,7 +80,7 @@ export function wholeDiff(text: string, is: 'old' | 'new'): ShownDiff {
   ]);
 }
 
-/** What may still be shown. */
+/** How much may still be shown. */
 interface Room {
   lines: number;
   characters: number;
@@ -129,7 +132,7 @@ function editedRow(lines: readonly string[], room: Room): DiffRow | undefined {
   return { is: 'edited', words: shown, ...(tooDifferent && { tooDifferent }) };
 }
 
-/** What is the same keeps its ends beside the edits; what is not, its beginning. */
+/** An unchanged piece keeps its ends next to the edits; a changed one keeps its beginning. */
 function shortened(piece: WordPiece, isFirst: boolean, isLast: boolean): ShownPiece[] {
   const { is, text } = piece;
   if (is === 'same' && text.length > 2 * MAX_SAME) {

@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { Html } from '../../http/html.ts';
 import { foreignLines, linkAddress } from '../../http/html-text.ts';
 
-/** More takes longer than a page may; what is behind it is left out. */
+/** More would take too long for a page; the rest is left out. */
 export const MAX_MARKDOWN = 20_000;
 /** A longer paragraph is shown as its source. */
 const MAX_PARAGRAPH = 2000;
@@ -11,7 +11,7 @@ const MAX_CELLS = 10_000;
 /** Lists in lists and quotes in quotes, beyond which nothing is shown. */
 const MAX_NESTING = 24;
 const MAX_ADDRESS = 300;
-/** The page has one of its own above, and a heading of the second level for the part. */
+/** The page itself has the first level, and each part a heading of the second. */
 const FIRST_LEVEL = 3;
 const LAST_LEVEL = 6;
 
@@ -27,7 +27,7 @@ export function markdownHtml(text: string, base: string): Html {
 
 /** Markdown that is understood and not shown yet. */
 export interface ReadMarkdown {
-  /** What has words of its own, in the order in which it reads, by the blocks that it stands in. */
+  /** Tokens with text, in reading order, by the blocks that contain them. */
   readonly leaves: readonly (readonly Token[])[];
   /** With some of the words in an element of their own. */
   show(marks?: WordMarks): Html;
@@ -35,7 +35,7 @@ export interface ReadMarkdown {
 
 export interface WordMarks {
   readonly element: 'del' | 'ins';
-  /** Of each leaf that has some: all of its text, in pieces. */
+  /** For each leaf that has some: all of its text, in pieces. */
   readonly pieces: ReadonlyMap<Token, readonly { readonly text: string; readonly isMarked: boolean }[]>;
 }
 
@@ -58,7 +58,7 @@ const LEAVES: ReadonlySet<string> = new Set([
   ...BREAKS,
 ]);
 
-/** What a leaf says; a line end within a paragraph reads as a space. */
+/** The text of a leaf; a line break within a paragraph counts as a space. */
 export function leafText({ type, content }: Token): string {
   return BREAKS.has(type) ? ' ' : content;
 }
@@ -117,7 +117,7 @@ function plainTokens(tokens: readonly Token[], base: string): void {
     const start = token.type === 'ordered_list_open' ? token.attrGet('start') : null;
     token.attrs = start === null ? null : [['start', String(start)]];
     if (token.type === 'heading_open') {
-      // No level is left out, or those who hear a page would look for what is missing.
+      // No level is skipped, because users of screen readers would look for the missing one.
       level = Math.min(Number(token.tag.slice(1)) - highest + FIRST_LEVEL, level + 1, LAST_LEVEL);
       token.tag = `h${level}`;
     }

@@ -19,7 +19,7 @@ const HINTS: Readonly<Record<string, string>> = {
   'section-deleted': 'A section is gone.',
 };
 
-/** A note as sentences; what is not known is told as it is. */
+/** A note as sentences; unknown notes are shown unchanged. */
 export function noteSentences(note: string): string[] {
   const parts = note.slice(0, MAX_NOTE).split('; ');
   return parts.filter((part) => part !== '').map(sentenceOf);

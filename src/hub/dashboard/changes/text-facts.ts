@@ -11,24 +11,24 @@ export interface TextFacts {
   readonly is: TextDifference['is'];
   /** Why nothing can be compared. */
   readonly because?: string;
-  /** `page` also for a section whose lines cannot be told from the others. */
+  /** `page` is also used for a section whose lines cannot be located. */
   readonly scope: 'section' | 'page';
   readonly diff: ShownDiff;
-  /** The Markdown of both, as far as a page shows it. Absent where there is none, or none is kept. */
+  /** The Markdown of both, as far as a page shows it. Absent if there is none, or none is kept. */
   readonly before?: string;
   readonly after?: string;
-  /** Of either, only the beginning is here. */
+  /** Only the beginning of one of them, or of both, is included. */
   readonly isCut?: true;
 }
 
 export const TEXT_FACTS_SCHEMA = objectSchema({
   is: { enum: ['edited', 'came', 'went', 'unknown'] },
-  'because?': { type: 'string', description: 'Why nothing can be compared.' },
+  'because?': { type: 'string', description: 'Why the texts cannot be compared.' },
   scope: { enum: ['section', 'page'] },
   diff: SHOWN_DIFF_SCHEMA,
   'before?': { type: 'string', description: 'Markdown.' },
   'after?': { type: 'string', description: 'Markdown.' },
-  'isCut?': { const: true, description: 'Of either, only the beginning is here.' },
+  'isCut?': { const: true, description: 'true: only the beginning of each text is included.' },
 });
 
 const NOTHING: ShownDiff = { hunks: [], linesLeft: 0 };
@@ -39,7 +39,7 @@ export interface BothTexts {
   readonly after?: string | undefined;
 }
 
-/** What a page shows of a difference that was found between two texts. */
+/** The shown part of a difference between two texts. */
 export function textFacts({ before, after }: BothTexts, difference: TextDifference): TextFacts {
   const isCut = (before?.length ?? 0) > MAX_MARKDOWN || (after?.length ?? 0) > MAX_MARKDOWN;
   const shared = {
@@ -59,7 +59,7 @@ export function textFacts({ before, after }: BothTexts, difference: TextDifferen
   }
 }
 
-/** Of a section its own lines, where they can be told in one of both versions; else the pages. */
+/** The lines of the section, if they can be located in one of both versions; else the pages. */
 export function boundaryTexts(anchor: string | undefined, { before, after, anchors }: PageVersions): BothTexts {
   if (anchor === undefined) return { before, after };
   const was = before === undefined ? undefined : sectionText({ text: before, anchor });
@@ -67,7 +67,7 @@ export function boundaryTexts(anchor: string | undefined, { before, after, ancho
   return was === undefined && is === undefined ? { before, after } : { before: was, after: is };
 }
 
-/** Undefined where no section is meant, or its lines cannot be told. */
+/** Undefined if no section is meant, or its lines cannot be located. */
 export function sectionText({ text, anchor, anchors }: TextVersion): string | undefined {
   if (anchor === undefined) return undefined;
   const lines = textLines(text);

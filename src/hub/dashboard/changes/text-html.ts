@@ -10,7 +10,7 @@ interface TextAround {
   readonly look: DiffLook;
   /** The page that relative links are meant from. */
   readonly base: string;
-  /** Which section is meant, and what the log itself says of the texts, where they are not kept. */
+  /** The section, and what the log itself holds of the texts, if they are not kept. */
   readonly record?: Pick<Change, 'anchor' | 'before' | 'excerpt'>;
 }
 
@@ -31,7 +31,7 @@ function note({ is, scope }: TextFacts, isSection: boolean): Html {
   return isSection && scope === 'page' ? html`<p class="faint">${UNTOLD}</p>` : NO_HTML;
 }
 
-/** What the log itself remembers of a short section, and of what came in its place. */
+/** What the log itself holds of a short section, and of its replacement. */
 function unknownHtml({ because = '' }: TextFacts, { before, excerpt }: Pick<Change, 'before' | 'excerpt'>): Html {
   const block = (title: string, text: string | undefined) =>
     text === undefined

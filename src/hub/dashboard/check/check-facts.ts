@@ -3,7 +3,7 @@ import type { ReportVerdict } from '../../../check/forms/report-verdict.ts';
 import type { CheckableSite } from '../../site-checks/site-checks.ts';
 import { listSchema, objectSchema } from '../view-schemas.ts';
 
-/** What `/check` shows: a report where an address is asked for, else what can be checked. */
+/** What `/check` shows: a report for a requested address, else what can be checked. */
 export interface SiteCheckFacts {
   readonly url?: string;
   readonly checkedAt?: string;
@@ -20,7 +20,7 @@ export const CHECK_FACTS_SCHEMA = objectSchema({
   'url?': text,
   'checkedAt?': { type: 'string', format: 'date-time' },
   'verdict?': { enum: ['passing', 'warnings', 'failing', 'unknown'] },
-  'report?': { type: 'object', description: 'As `tidings check --json --fix-hints` prints it.' },
+  'report?': { type: 'object', description: 'The report, as `tidings check --json --fix-hints` prints it.' },
   'failure?': text,
   'sites?': listSchema(objectSchema({ source: text, title: text, url: text })),
 });

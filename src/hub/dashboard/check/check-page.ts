@@ -24,18 +24,18 @@ export const CHECKED_URL = {
   schema: { type: 'string', format: 'uri', maxLength: 2048 },
 } as const;
 
-/** How the feeds of a watched site stand against their specifications. */
+/** How well the feeds of a watched site meet their specifications. */
 export function checkPageView(checks: WatchedSiteChecks): View<SiteCheckFacts> {
   return {
     path: '/check',
-    summary: 'What is wrong with the change feeds of a watched site, and what to write.',
+    summary: 'Problems of the change feeds of a watched site, and how to fix them.',
     isMetered: true,
     parameters: [
       CHECKED_URL,
       {
         name: 'format',
         in: 'query',
-        description: 'json: what the page shows, as JSON; also for who accepts application/json.',
+        description: 'json: the report as JSON, also sent to clients that accept application/json.',
         schema: { enum: ['html', 'json'] },
       },
     ],

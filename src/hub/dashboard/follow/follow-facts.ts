@@ -13,15 +13,15 @@ export interface FollowFacts {
   /** Whether anyone may ask. */
   readonly isOpen: boolean;
   readonly everyMinutes: number;
-  /** Of one client, in a day. */
+  /** Per client and day. */
   readonly perClient: number;
-  /** So many more are looked at today. */
+  /** How many more are considered today. */
   readonly leftToday: number;
-  /** Sources that were asked for, and how many there may be. */
+  /** The number of requested sources, and its limit. */
   readonly followed: number;
   readonly most: number;
-  /** Those that were asked for last. */
+  /** The last requested sources. */
   readonly sources: readonly SourceLine[];
-  /** For who steers the sources. */
+  /** For people who manage sources. */
   readonly requests?: readonly RequestFacts[];
 }

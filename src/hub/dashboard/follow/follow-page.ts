@@ -21,7 +21,7 @@ export interface FollowPageParts {
 const NEWEST = 20;
 const TEXT = { type: 'string' };
 const SCHEMA = objectSchema({
-  isOpen: { type: 'boolean', description: 'Whether anyone may ask.' },
+  isOpen: { type: 'boolean', description: 'Whether the hub accepts requests from anyone.' },
   everyMinutes: WHOLE_SCHEMA,
   perClient: WHOLE_SCHEMA,
   leftToday: WHOLE_SCHEMA,
@@ -44,7 +44,7 @@ export function followPageView({ requests, book, settings, now }: FollowPagePart
   const { everyMinutes, perClient, most } = settings;
   return {
     path: '/follow',
-    summary: 'Where anyone may ask for a public site to be followed, and what was asked for last.',
+    summary: 'Request that the hub follows a public site, and see the latest requests.',
     schema: SCHEMA,
     read({ viewer }) {
       const followed = requests?.followed() ?? [];

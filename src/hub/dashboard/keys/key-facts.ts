@@ -9,7 +9,7 @@ export interface KeySight {
   readonly usage: Pick<UsageMeter, 'usageOf'>;
 }
 
-/** What was asked on a day in UTC. */
+/** The usage on a day in UTC. */
 export interface UsageBar {
   readonly date: string;
   readonly requests: number;
@@ -21,7 +21,7 @@ export interface KeyListFacts {
   readonly total: number;
   readonly from: number;
   readonly keys: readonly KeyUsageView[];
-  /** What was asked with the keys of this page: the last 90 days, oldest first. */
+  /** The usage of the keys of this page: the last 90 days, oldest first. */
   readonly days: readonly UsageBar[];
 }
 

@@ -7,7 +7,7 @@ import { actionButton, actionForm, emptyState, pager } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
 import type { KeyFacts, KeyListFacts, UsageBar } from './key-facts.ts';
 
-/** So many stand on one page. */
+/** The number of keys per page. */
 export const KEYS_PAGE = 50;
 
 export function keyListHtml({ keys, total, from, days }: KeyListFacts, asked: AskedView): Html {

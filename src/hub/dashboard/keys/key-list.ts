@@ -9,13 +9,13 @@ import { DAYS_SCHEMA } from './key-schemas.ts';
 
 const MAX_FROM = 1_000_000;
 
-/** The API keys, newest first, with what was asked with them. */
+/** The API keys with their usage, newest first. */
 export function keyListView({ keys, usage }: KeySight, now: () => number): View<KeyListFacts> {
   return {
     path: '/keys',
-    summary: 'API keys, and what was asked with them over the last 90 days.',
+    summary: 'API keys and their usage over the last 90 days.',
     role: 'admin',
-    parameters: [{ name: 'from', in: 'query', description: 'So many are left out.', schema: WHOLE_SCHEMA }],
+    parameters: [{ name: 'from', in: 'query', description: 'Number of keys to skip.', schema: WHOLE_SCHEMA }],
     schema: objectSchema({ total: WHOLE_SCHEMA, from: WHOLE_SCHEMA, keys: listSchema(KEY_USAGE), days: DAYS_SCHEMA }),
     async read({ query }) {
       const { from = 0 } = queryFields({ from: wholeNumberText(0, MAX_FROM) }, presentFields(query, ['from']));

@@ -6,12 +6,12 @@ import { type KeyFacts, type KeySight, usageBars } from './key-facts.ts';
 import { keyHtml } from './key-html.ts';
 import { DAYS_SCHEMA } from './key-schemas.ts';
 
-/** One API key: what was asked with it, day by day. */
+/** One API key: its usage day by day. */
 export function keyView({ keys, usage }: KeySight, now: () => number): View<KeyFacts> {
-  const description = 'How it begins (dd_live_ and four characters), or its hash.';
+  const description = 'The prefix of the key (dd_live_ and four characters) or its hash.';
   return {
     path: '/keys/:key',
-    summary: 'An API key, and what was asked with it day by day.',
+    summary: 'An API key and its daily usage.',
     role: 'admin',
     parameters: [{ name: 'key', in: 'path', required: true, description, schema: { type: 'string' } }],
     schema: objectSchema({ key: KEY_USAGE, days: DAYS_SCHEMA }),

@@ -14,7 +14,7 @@ export interface OverviewFacts {
   readonly sources: number;
   /** How many changes the log has had. */
   readonly changes: number;
-  /** Those that need somebody, the worst first. */
+  /** Sources that need attention, the worst first. */
   readonly attention: readonly SourceLine[];
   /** Newest first. */
   readonly recent: readonly ChangeLine[];
@@ -24,6 +24,6 @@ export interface OverviewFacts {
   readonly busiest: readonly BusySource[];
   /** Whether the hub can write to its disk. */
   readonly writable: boolean;
-  /** What runs and takes its time, the oldest first. */
+  /** Long work that runs now, oldest first. */
   readonly jobs: readonly JobView[];
 }

@@ -81,7 +81,7 @@ const OTHER_FEEDS: ShelfLinks['feeds'] = [
   [{ words: 'A page as a document', path: 'doc?url={url}' }],
 ];
 
-/** Links are relative, so that they lead to the hub by whatever name it was asked. */
+/** Links are relative, so that they work under any name of the hub. */
 function feeds({ links, baseUrl, root }: Around): Html {
   const lines = [...links.flatMap((each) => each.feeds), ...OTHER_FEEDS].flat();
   const discovery = links.flatMap((each) => each.discovery ?? []);

@@ -22,7 +22,7 @@ export interface OverviewParts {
   readonly catalogue: Pick<Catalogue, 'tallies' | 'busiestSources'>;
   links(): readonly ShelfLinks[];
   baseUrl(): string;
-  /** What runs and takes its time. Absent: nothing is known of that. */
+  /** Long work that runs now. Absent: unknown. */
   readonly jobs?: Pick<JobBoard, 'running'>;
   now(): number;
 }
@@ -48,10 +48,15 @@ export function overviewView(parts: OverviewParts): View<OverviewFacts> {
   const { watch, now } = parts;
   return {
     path: '/',
-    summary: 'How the sources are, what needs somebody, what changed last.',
+    summary: 'Overview: the state of the sources, what needs attention, and the latest changes.',
     schema: SCHEMA,
     parameters: [
-      { name: 'by', in: 'query', description: 'What changes are added up by: day.', schema: { enum: PERIODS } },
+      {
+        name: 'by',
+        in: 'query',
+        description: 'Period of the activity chart. Default: day.',
+        schema: { enum: PERIODS },
+      },
     ],
     async read({ query }) {
       const { by = 'day' } = queryFields({ by: oneOf(PERIODS) }, presentFields(query, ['by']));

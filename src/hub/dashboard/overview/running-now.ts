@@ -4,7 +4,7 @@ import type { JobView } from '../../jobs/job-view.ts';
 
 const [EVERY_SECONDS, IDLE_SECONDS] = [3, 15];
 
-/** What takes its time, with how far it is. While something runs, it is read again by the clock. */
+/** Long work with its progress. While something runs, the page reloads it periodically. */
 export function runningNow(jobs: readonly JobView[], root: string): Html {
   if (jobs.length === 0)
     return html`<section id="running" data-live="${root}events" data-every="${IDLE_SECONDS}" aria-label="Running now"></section>`;

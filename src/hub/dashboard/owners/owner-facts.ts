@@ -6,16 +6,16 @@ export interface OwnedSource {
   readonly intervalSeconds: number;
   /** Whether its owner may resume it. */
   readonly isPausedByOwner: boolean;
-  /** It stands in the config file: its rhythm is changed there. */
+  /** It is in the config file: its interval is changed there. */
   readonly isFixed: boolean;
-  /** So many checks there were. */
+  /** The number of checks. */
   readonly checks: number;
-  /** What the newest of them found. */
+  /** The number of changes that the newest of them found. */
   readonly changes: number;
   readonly failed: number;
 }
 
-/** What was asked of a host since the hub began. */
+/** The requests to a host since the hub started. */
 export interface HostCost {
   readonly host: string;
   readonly requests: number;

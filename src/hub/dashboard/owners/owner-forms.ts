@@ -4,13 +4,13 @@ import type { EndedForm, Form } from '../form.ts';
 import { hidden } from '../pieces.ts';
 import { publicationHtml, type TokenPlaces } from './owners-html.ts';
 
-/** What the API says of a domain that was looked at. */
+/** The answer of the API for a checked domain. */
 type SeenDomain = Omit<DomainReport, 'issuedAt'>;
 
 const domainOf = (fields: URLSearchParams) => ({ domain: fields.get('domain') ?? '' });
 const back = () => ({ to: 'owners' });
 
-/** What owners of domains do on their page. Who they are is in their cookie, which the lines of the API look at. */
+/** The forms for owners of domains. Their cookie identifies them, and the routes of the API check it. */
 export const OWNER_FORMS: readonly Form[] = [
   {
     path: '/owners/token',
@@ -58,7 +58,7 @@ export const OWNER_FORMS: readonly Form[] = [
 
 const MAX_REASON = 300;
 
-/** What was seen in place of the token. */
+/** What was found in place of the token. */
 function reportHtml({ domain, dns, file, remedy }: SeenDomain, root: string): Html {
   return html`<h1>${outsideText(domain, 260)} is not proven yet</h1>
 <p>${outsideText(remedy ?? '', 1000)}</p>

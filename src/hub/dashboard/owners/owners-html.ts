@@ -93,7 +93,7 @@ export interface TokenPlaces {
   readonly file: { readonly url: string };
 }
 
-/** What is to be published, and the button that looks for it. */
+/** What to publish, and the button that looks for it. */
 export function publicationHtml({ domain, dns, file }: TokenPlaces, root: string): Html {
   return html`<h1>Prove ${outsideText(domain, 260)}</h1>
 <p>Publish one of these two. The value is good for this browser and this hub alone; come back with the same browser within 30 days.</p>

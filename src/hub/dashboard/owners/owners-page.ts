@@ -46,7 +46,8 @@ const SCHEMA = objectSchema({
 export function ownersPageView({ watch, journal, minIntervalSeconds, now }: OwnersPageParts): View<OwnersFacts> {
   return {
     path: '/owners',
-    summary: 'For owners of domains: what is watched of those that were proven in this browser, and what it costs.',
+    summary:
+      'For domain owners: the watched sources on the domains proven in this browser, and the requests they cause.',
     schema: SCHEMA,
     read: async ({ viewer: { domains = [] } }) => ({
       domains: await Promise.all(domains.map(ownedDomain)),

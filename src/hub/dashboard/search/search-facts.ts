@@ -19,7 +19,7 @@ export interface SearchFacts {
   readonly search: SearchFields;
   /** Newest first. */
   readonly changes: readonly ChangeLine[];
-  /** What to ask for next, as `before`; absent where there is nothing more. */
+  /** The next `before`; absent if there is nothing more. */
   readonly older?: number;
   /** It was not looked further back than `older`. */
   readonly isCut: boolean;
@@ -35,6 +35,6 @@ export interface SearchFeed {
   readonly words: string;
   readonly mediaType: string;
   readonly path: string;
-  /** What of the search it does not know. */
+  /** The parts of the search that it does not support. */
   readonly without: readonly string[];
 }

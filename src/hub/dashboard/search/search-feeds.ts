@@ -13,7 +13,7 @@ export interface SearchFeedParts {
   baseUrl(): string;
 }
 
-/** A feed holds no more; who reads it now and then misses what is more between. */
+/** The maximum of changes in a feed; a reader that comes too rarely misses some. */
 const CHANGES = 100;
 
 /** A search in each dialect that has a document for it: its newest changes. */
@@ -23,9 +23,9 @@ export function searchFeedRoutes({ catalogue, changeLists, baseUrl }: SearchFeed
     path: `/search${ending}`,
     access: 'open',
     cors: true,
-    summary: `The newest ${CHANGES} changes that fit a search (${words}).`,
+    summary: `The newest ${CHANGES} changes that match a search (${words}).`,
     parameters: SEARCH_PARAMETERS,
-    responses: { 200: 'The feed.', 304: 'Nothing is new.', 400: 'A parameter is malformed.' },
+    responses: { 200: 'The feed.', 304: 'Not modified.', 400: 'A parameter is malformed.' },
     answer: { mediaType },
     handle: withProblems(async (request) => {
       const search = readSearchFields(request.query);

@@ -6,7 +6,7 @@ import type { RouteParameter } from '../../http/route.ts';
 import { anyText, queryFields, wholeNumberText } from '../../routes/query-fields.ts';
 import { presentFields } from '../view.ts';
 
-/** What somebody looks for, as its address has it. */
+/** A search, as in its address. */
 export interface SearchFields {
   readonly q?: string;
   readonly source?: string;
@@ -100,13 +100,13 @@ export const SEARCH_PARAMETERS: readonly RouteParameter[] = [
   {
     name: 'q',
     in: 'query',
-    description: 'Words, or beginnings of words; all of them must be there.',
+    description: 'Words or beginnings of words. All must match.',
     schema: text,
   },
-  { name: 'source', in: 'query', description: 'The id of a source.', schema: text },
-  { name: 'action', in: 'query', description: 'What happened.', schema: { enum: SEARCH_ACTIONS } },
-  { name: 'kind', in: 'query', description: 'What it happened to.', schema: { enum: SEARCH_KINDS } },
-  { name: 'path', in: 'query', description: 'A glob of paths, like `/guide/**`.', schema: text },
-  { name: 'from', in: 'query', description: 'Not older than that day or time, in UTC.', schema: day },
-  { name: 'to', in: 'query', description: 'Not newer than that day or time, in UTC.', schema: day },
+  { name: 'source', in: 'query', description: 'Only this source, by its id.', schema: text },
+  { name: 'action', in: 'query', description: 'The action of the change.', schema: { enum: SEARCH_ACTIONS } },
+  { name: 'kind', in: 'query', description: 'The kind of what changed.', schema: { enum: SEARCH_KINDS } },
+  { name: 'path', in: 'query', description: 'A path pattern, such as `/guide/**`.', schema: text },
+  { name: 'from', in: 'query', description: 'Earliest day or time, in UTC.', schema: day },
+  { name: 'to', in: 'query', description: 'Latest day or time, in UTC.', schema: day },
 ];

@@ -24,16 +24,16 @@ export interface SearchPageParts {
 
 const CHANGES = 50;
 const HITS = 20;
-/** What a stream of events can be asked for. */
+/** The filters that an event stream supports. */
 const EVENT_FIELDS = ['source', 'action', 'kind', 'path'] as const;
 const string = { type: 'string' } as const;
 
 const SCHEMA = objectSchema({
-  search: { type: 'object', additionalProperties: string, description: 'What was looked for.' },
+  search: { type: 'object', additionalProperties: string, description: 'The search parameters.' },
   changes: listSchema(CHANGE_LINE_SCHEMA),
-  'older?': { ...WHOLE_SCHEMA, description: 'What to ask for next, as `before`.' },
-  isCut: { type: 'boolean', description: 'It was looked no further back than `older`.' },
-  behind: { ...WHOLE_SCHEMA, description: 'So many changes are not in the index yet.' },
+  'older?': { ...WHOLE_SCHEMA, description: 'Pass it as `before` to continue.' },
+  isCut: { type: 'boolean', description: 'true: the search stopped at `older`.' },
+  behind: { ...WHOLE_SCHEMA, description: 'Number of changes that are not indexed yet.' },
   'pages?': objectSchema({
     state: { enum: ['whole', 'partial', 'preparing', 'none'] },
     hits: listSchema(
@@ -47,10 +47,15 @@ const SCHEMA = objectSchema({
 export function searchView(parts: SearchPageParts): View<SearchFacts> {
   return {
     path: '/search',
-    summary: 'Changes, and pages as they are now, by words, source, action, path and time.',
+    summary: 'Search changes and current pages by words, source, action, path and time.',
     parameters: [
       ...SEARCH_PARAMETERS,
-      { name: 'before', in: 'query', description: 'Go on where a page has ended.', schema: { type: 'integer' } },
+      {
+        name: 'before',
+        in: 'query',
+        description: 'Continue here: `older` of the previous page.',
+        schema: { type: 'integer' },
+      },
     ],
     schema: SCHEMA,
     read: (asked) => readSearch(asked, parts),

@@ -19,7 +19,7 @@ export interface OidcParts {
   readonly issuer: string;
   readonly roleClaim: string;
   readonly roles: RoleNames;
-  /** What sessions of this provider stand on. */
+  /** The ground of sessions of this provider. */
   readonly ground: string;
   readonly visits: SealedVisits;
   readonly visitCookie: HubCookie;
@@ -44,17 +44,17 @@ export function oidcRoutes(parts: OidcParts): Route[] {
     {
       ...shared,
       path: BEGIN,
-      summary: 'Leads to the OpenID provider of the team.',
+      summary: 'Redirect to the OpenID provider.',
       parameters: [
-        { name: 'to', in: 'query', description: 'Where it leads, below the hub.', schema: { type: 'string' } },
+        { name: 'to', in: 'query', description: 'The path on the hub to return to.', schema: { type: 'string' } },
       ],
-      responses: { 303: 'Sign in there.', 429: 'Too often.', 502: 'The provider cannot be used.' },
+      responses: { 303: 'Redirect to the provider.', 429: 'Too many attempts.', 502: 'The provider cannot be used.' },
       handle: (request) => withTrouble(parts, () => begin(request, parts)),
     },
     {
       ...shared,
       path: CALLBACK,
-      summary: 'Where the OpenID provider sends people back to.',
+      summary: 'The redirect URI for the OpenID provider.',
       responses: { 303: 'Signed in.', 403: 'Not signed in; the page says why.', 502: 'The provider cannot be used.' },
       handle: (request) => withTrouble(parts, () => finish(request, parts)),
     },
@@ -94,7 +94,7 @@ async function finish(request: HubRequest, parts: OidcParts): Promise<HubRespons
   const role = roleByGroups(groups, roles);
   const name = claimedName(claims, issuer);
   const subject = String(claims.sub);
-  // Whoever lost a role there has it no more in another browser either.
+  // A person who lost a role at the provider loses it in other browsers too.
   const losesRole = (held: { readonly role: 'read' | 'operate' | 'admin' }) =>
     role === undefined || !mayAct({ role }, held.role);
   await sessions.end((held) => held.ground === ground && held.subject === subject && losesRole(held));
@@ -140,7 +140,7 @@ function answerTrouble(
   { frame }: OidcParts,
   headers: Readonly<Record<string, string>> = {},
 ): HubResponse {
-  // What the provider has put into the address is of no use on the page.
+  // The parameters of the provider are not needed on the page.
   return htmlAnswer(status, frame(page, { root: ROOT, query: new URLSearchParams(), viewer: NOBODY }), headers);
 }
 

@@ -13,28 +13,25 @@ export interface PrivateParts {
   readonly keys: Pick<KeyRing, 'find'>;
 }
 
-/**
- * What answers anybody also at a hub that is private: whether it runs, how one signs in, what it is, and what others call back with a secret
- * or a signature of their own.
- */
+/** The paths that a private hub also answers to anybody: whether it runs, how to sign in, what it is, and callbacks with their own secret or signature. */
 const OPEN_PATHS: readonly (string | RegExp)[] = [
   '/healthz',
   '/sign-in',
   /^\/sign-in\//,
   '/sign-out',
   '/bot',
-  // Who proves to own a site may steer the watching of it, whoever reads what is found there.
+  // The owner of a site may control how it is watched, whoever may read the results.
   '/owners',
   /^\/owners\//,
   /^\/api\/v1\/owners\/(?:token|check|sources\/)/,
   /^\/assets\//,
   '/websub/:id',
   '/api/v1/payments/webhook',
-  // Wants a password of its own.
+  // Has a separate password.
   '/alerts.atom',
 ];
 
-/** The same routes, for who is signed in, has the hub's token or an API key that counts. */
+/** The same routes, only for people who are signed in or have the hub's token or a valid API key. */
 export function privateRoutes(routes: readonly Route[], parts: PrivateParts): Route[] {
   return routes.map((route) => (isForAll(route) || route.access === 'admin' ? route : privateRoute(route, parts)));
 }
@@ -82,7 +79,7 @@ function toSignIn({ path }: Route, { params, query }: HubRequest): HubResponse {
   return { status: 303, headers: { location, 'cache-control': 'no-store' } };
 }
 
-/** Documents share their headers, and what is made of those is shared as well. */
+/** Documents share their headers, and so do the derived ones. */
 const privateHeaders = new WeakMap<HubResponse['headers'], HubResponse['headers']>();
 
 /** A cache between the hub and its readers would give to anybody what it keeps. */

@@ -6,10 +6,10 @@ import { hidden } from '../pieces.ts';
 export interface SignInFacts {
   readonly root: string;
   readonly viewer: Viewer;
-  /** Below the hub: where it leads. */
+  /** The next page, relative to the hub. */
   readonly to: string;
   readonly formToken: { readonly name: string; readonly value: string };
-  /** What the provider of the team is called, where there is one. */
+  /** The name of the team's provider, if there is one. */
   readonly provider?: string | undefined;
   /** Why it did not work. */
   readonly trouble?: string;

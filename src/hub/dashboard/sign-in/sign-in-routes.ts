@@ -29,15 +29,15 @@ export interface SignInParts {
   readonly sessionCookie: Pick<HubCookie, 'clear'>;
   /** Marks a browser in which nobody is signed in yet, so that no other site can sign it in. */
   readonly visitCookie: HubCookie;
-  /** Of this start alone. */
+  /** New at each start, or shared by the processes of a hub. */
   readonly secret: Uint8Array;
   /** Counts wrong tokens by client address. */
   readonly limiter: RateLimiter;
   /** Takes the same time for each wrong token. */
   isToken(token: string): boolean;
-  /** What sessions of the token stand on. */
+  /** The ground of sessions with the token. */
   readonly tokenGround: string;
-  /** What the provider of the team is called, where there is one. */
+  /** The name of the team's provider, if there is one. */
   readonly provider?: string | undefined;
   random(size: number): Uint8Array;
   baseUrl(): string;
@@ -47,13 +47,13 @@ const SIGN_IN = '/sign-in';
 const SIGN_OUT = '/sign-out';
 const ROOT = './';
 const MAX_BYTES = 16 * 1024;
-/** So many wrong tokens of one client. */
+/** The maximum of wrong tokens per client. */
 const WRONG_A_MINUTE = 10;
 const VISIT_BYTES = 16;
 const VISIT = /^[\w-]{22}$/;
-/** How those are named who have the hub's token. */
+/** The name of people who use the hub's token. */
 const TOKEN_NAME = 'admin token';
-/** What pages say behind `?done=`. */
+/** The sentences for `?done=`. */
 export const SIGN_IN_WORDS = { 'signed-out': 'You are signed out.' };
 
 export function signInRoutes(parts: SignInParts): Route[] {
@@ -62,9 +62,9 @@ export function signInRoutes(parts: SignInParts): Route[] {
       method: 'GET',
       path: SIGN_IN,
       access: 'open',
-      summary: 'Where people sign in.',
+      summary: 'The sign-in page.',
       parameters: [
-        { name: 'to', in: 'query', description: 'Where it leads, below the hub.', schema: { type: 'string' } },
+        { name: 'to', in: 'query', description: 'The path on the hub to return to.', schema: { type: 'string' } },
       ],
       responses: { 200: 'The page.' },
       answer: { mediaType: HTML_TYPE },
@@ -73,15 +73,19 @@ export function signInRoutes(parts: SignInParts): Route[] {
     {
       ...FORM_ROUTE,
       path: SIGN_IN,
-      summary: 'The form by which people sign in with the hub’s token.',
-      responses: { 303: 'Signed in.', 403: 'The token is wrong, or the form is of another site.', 429: 'Too often.' },
+      summary: 'HTML form to sign in with the hub’s token.',
+      responses: {
+        303: 'Signed in.',
+        403: 'The token is wrong, or the form was sent from another site.',
+        429: 'Too many attempts.',
+      },
       handle: (request) => withProblemPage(request, parts, () => signIn(request, parts)),
     },
     {
       ...FORM_ROUTE,
       path: SIGN_OUT,
-      summary: 'The form by which people sign out.',
-      responses: { 303: 'Signed out.', 403: 'The form is of another site.' },
+      summary: 'HTML form to sign out.',
+      responses: { 303: 'Signed out.', 403: 'The form was sent from another site.' },
       handle: (request) => withProblemPage(request, parts, () => signOut(request, parts)),
     },
   ];
@@ -175,7 +179,7 @@ function leadTo(to: string, cookie: string): HubResponse {
   return { status: 303, headers: { location: `${ROOT}${to}`, 'cache-control': 'no-store', 'set-cookie': cookie } };
 }
 
-/** What the disk refuses is said on a page. */
+/** A write that the disk refuses is explained on a page. */
 async function withProblemPage(
   request: HubRequest,
   { frame, sessions }: SignInParts,

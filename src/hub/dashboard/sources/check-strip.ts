@@ -11,7 +11,7 @@ export interface CheckStretch {
   readonly checks: number;
 }
 
-/** What came of checks, the oldest first. `checks`: newest first. */
+/** The outcomes of checks, oldest first. `checks`: newest first. */
 export function checkStretches(checks: readonly CheckRecord[]): readonly CheckStretch[] {
   const stretches: CheckStretch[] = [];
   for (const { outcome, atMs } of checks.toReversed()) {
@@ -24,7 +24,7 @@ export function checkStretches(checks: readonly CheckRecord[]): readonly CheckSt
 }
 
 const WORDS: Readonly<Record<CheckWord, string>> = { ok: 'ok', fallback: 'by a fallback', error: 'failed' };
-/** What is worse is higher, for who cannot tell the colours apart. */
+/** Worse outcomes are higher, for people who cannot distinguish the colours. */
 const HEIGHTS: Readonly<Record<CheckWord, number>> = { ok: 12, fallback: 20, error: 28 };
 const HEIGHT = 28;
 /** Fewer checks do not fill the strip. */

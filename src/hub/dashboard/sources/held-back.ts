@@ -6,7 +6,7 @@ import type { SourceFacts } from './source-facts.ts';
 
 const MAX_SHOWN = 100;
 
-/** What of the pages of a source is not told, and why. Nothing where all of it is. */
+/** Which parts of the pages of a source are not reported, and why. Empty if everything is. */
 export function heldBack({ volatile = [], unstable = [], settings }: SourceFacts): Html {
   const frame = settings?.notes.filter((note) => note.startsWith(FRAME)) ?? [];
   if (volatile.length + unstable.length + frame.length === 0) return NO_HTML;

@@ -11,7 +11,7 @@ const NOT_YET = html`<section id="honesty">
 </section>
 `;
 
-/** Whether the feed told the truth about a few pages. Nothing where there is no feed. */
+/** Whether the feed told the truth about a few pages. Empty if there is no feed. */
 export function honestySection({ honesty, source, ladder }: SourceFacts): Html {
   if (honesty === undefined) return source.kind === 'feed' || ladder?.readBy === 'feed' ? NOT_YET : NO_HTML;
   const { at, sampled, compared, toldAndTrue, toldNotSeen, seenNotTold, pages = [] } = honesty;

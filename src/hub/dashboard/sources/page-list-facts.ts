@@ -9,12 +9,12 @@ export interface PageListFacts {
   readonly order: (typeof PAGE_ORDERS)[number];
   readonly words?: string;
   readonly pages: readonly SourcePageLine[];
-  /** What to ask for next. Absent: there is nothing more. */
+  /** The next `before`. Absent: there is nothing more. */
   readonly before?: number;
   readonly after?: string;
   /** The search had its bound before the list was full. */
   readonly isCut?: true;
-  /** The one page that was asked for. */
+  /** The one requested page. */
   readonly page?: PageSections;
 }
 
@@ -24,7 +24,7 @@ export interface SourcePageLine {
   /** How many the log has of it and its sections. */
   readonly changes?: number;
   readonly last?: LastChange;
-  /** Absent where the hub does not read its pages. */
+  /** Absent if the hub does not read its pages. */
   readonly isHere?: boolean;
 }
 

@@ -34,19 +34,24 @@ const text = { type: 'string' } as const;
 export function pageListView(parts: PageListParts): View<PageListFacts> {
   return {
     path: '/sources/:id/pages',
-    summary: 'The pages of a source and their sections, and when each changed last.',
+    summary: 'The pages of a source and their sections, with the time of the last change of each.',
     parameters: [
       SOURCE_ID,
-      { name: 'q', in: 'query', description: 'Words of the title or the address.', schema: text },
+      { name: 'q', in: 'query', description: 'Words in the title or address.', schema: text },
       {
         name: 'order',
         in: 'query',
-        description: 'changed: what the log tells of, newest first. address: what is there now.',
+        description: 'changed: pages in the log, latest change first. address: current pages, by address.',
         schema: { enum: PAGE_ORDERS },
       },
-      { name: 'before', in: 'query', description: 'Go on here, by change.', schema: { type: 'integer', minimum: 0 } },
-      { name: 'after', in: 'query', description: 'Go on here, by address.', schema: text },
-      { name: 'url', in: 'query', description: 'One page, with its sections.', schema: text },
+      {
+        name: 'before',
+        in: 'query',
+        description: 'Continue here, with order changed.',
+        schema: { type: 'integer', minimum: 0 },
+      },
+      { name: 'after', in: 'query', description: 'Continue here, with order address.', schema: text },
+      { name: 'url', in: 'query', description: 'Only this page, with its sections.', schema: text },
     ],
     schema: PAGE_LIST_SCHEMA,
     async read({ params: { id = '' }, query }) {
@@ -77,7 +82,7 @@ export function pageListView(parts: PageListParts): View<PageListFacts> {
   };
 }
 
-/** Those that the log tells of, and whether they are there now. */
+/** Pages that the log names, and whether they exist now. */
 async function readByChange(
   source: WatchedSource,
   { words, before }: { readonly words: string; readonly before: number | undefined },
@@ -94,7 +99,7 @@ async function readByChange(
   return { pages: lines, ...(older !== undefined && { before: older }), ...(isCut && { isCut }) };
 }
 
-/** Those that are there now, and what the log tells of each. */
+/** Pages that exist now, with what the log says about each. */
 async function readByAddress(
   source: WatchedSource,
   after: string,
@@ -121,7 +126,7 @@ async function lastOf(
   return change && { seq: change.seq, id: change.id, time: change.time, action: change.action };
 }
 
-/** In the order of the page; behind them those that are gone, as the log tells of them. */
+/** In the order of the page; then the deleted ones from the log. */
 async function readSections(source: WatchedSource, url: string, parts: PageListParts): Promise<PageSections> {
   const { id } = source.config;
   const state = await parts.store.pageOf(id, url);

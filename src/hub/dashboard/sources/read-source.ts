@@ -101,7 +101,7 @@ function ladderOf({ health: { ladder } }: WatchedSource, isSignedIn: boolean): P
   };
 }
 
-/** Where the hub is, and why it does not deliver, is for who signed in. */
+/** The address of the hub, and why it does not deliver, are shown only to people who are signed in. */
 function webSubFacts(websub: WebSubView | undefined, isSignedIn: boolean): Pick<SourceFacts, 'websub'> {
   if (websub === undefined) return {};
   if (isSignedIn) return { websub };

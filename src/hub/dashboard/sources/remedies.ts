@@ -4,7 +4,7 @@ import type { AskedView } from '../view.ts';
 import { type SourceAction, sourceButton } from './source-actions.ts';
 import type { SourceLine, TroubleWord } from './source-line.ts';
 
-/** What to do about a trouble, and the button or the place that does it. */
+/** The remedy for a trouble, with its button or link. */
 interface Remedy {
   readonly advice: string;
   readonly action?: SourceAction;
@@ -36,12 +36,12 @@ const REMEDIES: Readonly<Record<TroubleWord, Remedy>> = {
   },
 };
 
-/** What the remedy of a source has a button for. */
+/** The action behind the button of the remedy of a source. */
 export function remedyAction({ trouble }: SourceLine): SourceAction | undefined {
   return trouble === undefined ? undefined : REMEDIES[trouble].action;
 }
 
-/** What to do about a source: for who signed in, with the button for who may press it. */
+/** The remedy for a source: for people who are signed in, with the button if they may press it. */
 export function sourceRemedy({ id, trouble }: SourceLine, { root, viewer }: Pick<AskedView, 'root' | 'viewer'>): Html {
   if (trouble === undefined || viewer.role === undefined) return NO_HTML;
   const { advice, action, see } = REMEDIES[trouble];

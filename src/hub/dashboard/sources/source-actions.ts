@@ -85,14 +85,14 @@ export const SOURCE_FORMS: readonly Form[] = (Object.keys(ACTIONS) as SourceActi
   };
 });
 
-/** Where a button stands: on which source, for whom, how the page leads to the hub. */
+/** The context of a button: its source, the viewer, the path to the hub. */
 export interface ActionPlace {
   readonly id: string;
   readonly root: string;
   readonly viewer: Viewer;
 }
 
-/** The button of an action, for who may press it. */
+/** The button of an action, for people who may press it. */
 export function sourceButton(action: SourceAction, place: ActionPlace, isMain = false): Html {
   const { role, words, warning } = ACTIONS[action];
   if (!mayAct(place.viewer, role)) return NO_HTML;
@@ -104,7 +104,7 @@ export function sourceButton(action: SourceAction, place: ActionPlace, isMain = 
   );
 }
 
-/** The form of an action around fields, with its button behind them. */
+/** The form of an action around fields, with its button after them. */
 export function sourceForm(action: SourceAction, place: ActionPlace, fields: Html): Html {
   return actionForm(formAddress(action, place), place.viewer, [
     fields,
@@ -124,7 +124,7 @@ function formAddress(action: SourceAction, { id, root }: ActionPlace): string {
   return `${root}sources/${encodeURIComponent(id)}/${action}`;
 }
 
-/** Of each setting that the form has: what was written, or null where nothing was. What makes no sense is left to the API to refuse. */
+/** For each setting of the form: the given value, or null if it is empty. Invalid values are left to the API to refuse. */
 function settingsOfForm(fields: URLSearchParams): Readonly<Record<string, unknown>> {
   const given = EDITABLE_KEYS.filter((key) => fields.has(key));
   return Object.fromEntries(given.map((key) => [key, settingOf(key, fields.get(key)?.trim() ?? '')]));

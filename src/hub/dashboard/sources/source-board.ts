@@ -4,7 +4,7 @@ import { glanceAt, SOURCE_WORDS, type SourceGlance, type SourceWord } from './so
 export interface SourceBoard {
   /** How many of all are in each state. */
   readonly states: Readonly<Record<SourceWord, number>>;
-  /** Those that fit, in the order of their ranks and then as they were. */
+  /** The matching sources, by rank and then in their order. */
   readonly ranked: readonly WatchedSource[];
 }
 

@@ -14,15 +14,15 @@ export interface SourceEditFacts {
   readonly title: string;
   readonly kind: SourceKind;
   readonly origin: WatchedSource['origin'];
-  /** Those that can be changed and are given. */
+  /** The editable settings that are set. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The settings of a source, to be changed by who may. */
+/** A form for the settings of a source. */
 export function sourceEditView({ watch }: { readonly watch: Pick<Watch, 'source'> }): View<SourceEditFacts> {
   return {
     path: '/sources/:id/edit',
-    summary: 'What can be changed of a source.',
+    summary: 'Edit the settings of a source.',
     role: 'operate',
     parameters: [SOURCE_ID],
     schema: objectSchema({
@@ -110,11 +110,11 @@ interface Control extends Pick<Field, 'key' | 'is'> {
   readonly described: Html;
 }
 
-/** What is given as it is: who sends it back unchanged changes nothing. */
+/** The current value: sending it back unchanged changes nothing. */
 function control({ key, is, value, described }: Control): Html {
   if (is === 'list') {
     const lines = Array.isArray(value) ? value.join('\n') : '';
-    // The first line feed behind the tag is not part of what it holds.
+    // The first line feed after the tag is not part of the content.
     return html`<textarea id="${key}" name="${key}" rows="4"${described}>\n${lines}</textarea>`;
   }
   if (is === 'flag') {

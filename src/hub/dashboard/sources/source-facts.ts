@@ -10,32 +10,32 @@ import { CHANGE_LINE_SCHEMA, listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE
 import type { CheckStretch } from './check-strip.ts';
 import type { SourceLine } from './source-line.ts';
 
-/** One source as its page shows it. What only those see who signed in is absent for others. */
+/** One source as its page shows it. Fields for people who are signed in are absent for others. */
 export interface SourceFacts extends VolatileParts {
   readonly source: SourceLine;
   readonly addedAt: string;
-  /** The addresses at which it is read, the first of them. Mirrors and sitemaps: for who signed in. */
+  /** The first addresses at which it is read. Mirrors and sitemaps only for people who are signed in. */
   readonly asks: { readonly urls: readonly string[]; readonly more: number };
   readonly rhythm: SourceRhythm;
   readonly pauses: readonly SourcePause[];
-  /** Of a source that is followed by the best way there is. */
+  /** For a source of kind `auto`. */
   readonly ladder?: LadderFacts;
-  /** Whether a hub tells of its news. */
+  /** Whether a hub pushes its news. */
   readonly websub?: Partial<WebSubView> & Pick<WebSubView, 'state' | 'trusted'>;
-  /** Whether its feed told the truth. Pages with findings: for who signed in. */
+  /** Whether its feed told the truth. Pages with findings only for people who are signed in. */
   readonly honesty?: Omit<HonestyView, 'pages'> & Partial<Pick<HonestyView, 'pages'>>;
-  /** What its publisher says of the use of its first page. */
+  /** What its publisher says about the use of its first page. */
   readonly terms?: { readonly url: string; readonly uses: Uses };
   readonly feeds: readonly SourceFeedLine[];
   /** Of the newest checks, the oldest first. */
   readonly stretches: readonly CheckStretch[];
   /** The newest checks, newest first. */
   readonly checks: readonly CheckLine[];
-  /** Changes over time. Absent while the catalogue cannot be asked. */
+  /** Changes over time. Absent while the catalogue cannot be used. */
   readonly activity?: Activity;
   /** Newest first. */
   readonly recent: readonly ChangeLine[];
-  /** For who signed in. */
+  /** For people who are signed in. */
   readonly settings?: SourceSettings;
 }
 
@@ -43,12 +43,12 @@ export interface SourceRhythm {
   readonly everySeconds: number;
   /** Its operator gave it; else it adapts. */
   readonly isGiven: boolean;
-  /** Between two checks, while a hub tells of its news. */
+  /** The time between two checks, while a hub pushes its news. */
   readonly restSeconds?: number;
   readonly nextCheckAt?: string;
 }
 
-/** Why it is not asked, and who wants it so. */
+/** Why it is not asked, and who wants that. */
 export interface SourcePause {
   readonly by: 'operator' | 'owner' | 'domain' | 'key' | 'host';
   readonly reason?: string;
@@ -62,7 +62,7 @@ export interface LadderFacts {
   readonly since: string;
   /** How often it fell or returned. */
   readonly turns: number;
-  /** Why not by its feed. For who signed in. */
+  /** Why not by its feed. For people who are signed in. */
   readonly reason?: string;
 }
 
@@ -82,7 +82,7 @@ export interface CheckLine {
   readonly pages?: number;
   readonly unread?: number;
   readonly code?: string;
-  /** What went wrong in words, and what a person should know. For who signed in. */
+  /** What went wrong in words, and what a person should know. For people who are signed in. */
   readonly error?: string;
   readonly notes?: readonly string[];
 }
@@ -109,7 +109,7 @@ export const SOURCE_FACTS_SCHEMA = objectSchema({
   asks: objectSchema({ urls: listSchema(text), more: WHOLE_SCHEMA }),
   rhythm: objectSchema({
     everySeconds: { type: 'number' },
-    isGiven: { ...flag, description: 'Its operator gave it; else it adapts.' },
+    isGiven: { ...flag, description: 'true: the interval is configured. false: it adapts.' },
     'restSeconds?': { type: 'number' },
     'nextCheckAt?': moment,
   }),
@@ -149,7 +149,7 @@ export const SOURCE_FACTS_SCHEMA = objectSchema({
       'pages?': WHOLE_SCHEMA,
       'unread?': WHOLE_SCHEMA,
       'code?': text,
-      'error?': { ...text, description: 'For who signed in.' },
+      'error?': { ...text, description: 'Only for people who are signed in.' },
       'notes?': listSchema(text),
     }),
   ),

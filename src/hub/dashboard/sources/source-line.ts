@@ -10,7 +10,7 @@ import type { WatchedSource } from '../../store/hub-store.ts';
 /** How a source is, in a word for people: DiffDelta's words and what is news to a person beyond those. */
 export type SourceWord = SourceStatusWord | 'quiet' | 'unstable' | 'pending';
 
-/** Those that need somebody first. */
+/** Those that need attention come first. */
 export const SOURCE_WORDS: readonly SourceWord[] = [
   'error',
   'degraded',
@@ -21,7 +21,7 @@ export const SOURCE_WORDS: readonly SourceWord[] = [
   'ok',
 ];
 
-/** What ails a source, for which there is a remedy. */
+/** The trouble of a source for which there is a remedy. */
 export type TroubleWord =
   | 'deletions'
   | 'untrusted'
@@ -49,7 +49,7 @@ export interface SourceLine {
 
 const RANKS = Object.fromEntries(SOURCE_WORDS.map((word, at) => [word, at])) as Readonly<Record<SourceWord, number>>;
 
-/** What pages ask of every source, however many there are. */
+/** What pages need of every source, however many there are. */
 export interface SourceGlance {
   readonly word: SourceWord;
   /** The lower, the sooner somebody should look. */
@@ -128,7 +128,7 @@ function remarksOf(source: WatchedSource, nowMs: number): readonly string[] {
   ];
 }
 
-/** What ails it, without who wants it to be left in peace. */
+/** The troubles of its health, without pauses. */
 export function healthRemarks(source: WatchedSource): readonly string[] {
   const { health, config } = source;
   const remarks: string[] = [];

@@ -33,15 +33,15 @@ export interface SourceListParts {
 export function sourceListView({ watch, now }: SourceListParts): View<SourceListFacts> {
   return {
     path: '/sources',
-    summary: 'Every source, those that need somebody first.',
+    summary: 'Every source. Those that need attention come first.',
     parameters: [
-      { name: 'q', in: 'query', description: 'Words of the id, the title or the address.', schema: { type: 'string' } },
-      { name: 'state', in: 'query', description: 'Only those in this state.', schema: { enum: SOURCE_WORDS } },
-      { name: 'from', in: 'query', description: 'So many are left out.', schema: { type: 'integer', minimum: 0 } },
+      { name: 'q', in: 'query', description: 'Words in the id, title or address.', schema: { type: 'string' } },
+      { name: 'state', in: 'query', description: 'Only sources in this state.', schema: { enum: SOURCE_WORDS } },
+      { name: 'from', in: 'query', description: 'Number of sources to skip.', schema: { type: 'integer', minimum: 0 } },
     ],
     schema: objectSchema({
       total: WHOLE_SCHEMA,
-      fitting: { ...WHOLE_SCHEMA, description: 'How many fit.' },
+      fitting: { ...WHOLE_SCHEMA, description: 'Number of sources that match.' },
       from: WHOLE_SCHEMA,
       'words?': { type: 'string' },
       'state?': { enum: SOURCE_WORDS },

@@ -47,7 +47,7 @@ ${heldBack(facts)}${honestySection(facts)}${facts.checks.length === 0 ? NO_HTML 
 ${settings === undefined ? NO_HTML : settingsSection(settings)}`;
 }
 
-/** What who signed in may do, without what the remedy has a button for. */
+/** The actions of the viewer, without the one that the remedy has a button for. */
 function actions({ source, pauses, settings }: SourceFacts, { root, viewer }: AskedView): Html {
   if (settings === undefined) return NO_HTML;
   const isPaused = pauses.some(({ by }) => by !== 'host');

@@ -12,10 +12,15 @@ import { sourcePageHtml } from './source-page-html.ts';
 export function sourcePageView(parts: SourcePageParts): View<SourceFacts> {
   return {
     path: '/sources/:id',
-    summary: 'One source: its health over time, its rhythm, its feeds, its last changes, what is held back.',
+    summary: 'One source: its health over time, check interval, feeds, latest changes, and held-back changes.',
     parameters: [
       SOURCE_ID,
-      { name: 'by', in: 'query', description: 'What changes are added up by: day.', schema: { enum: PERIODS } },
+      {
+        name: 'by',
+        in: 'query',
+        description: 'Period of the activity chart. Default: day.',
+        schema: { enum: PERIODS },
+      },
     ],
     schema: SOURCE_FACTS_SCHEMA,
     async read({ params: { id = '' }, query, viewer }) {

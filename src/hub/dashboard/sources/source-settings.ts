@@ -14,7 +14,7 @@ function ownerText(owner: string | undefined): Html {
     : html` It belongs to the API key <code>${outsideText(owner)}</code>.`;
 }
 
-/** What its operator wrote down, and what the last check left for a person: for who signed in. */
+/** The settings by its operator, and the notes of the last check: for people who are signed in. */
 export function settingsSection({ origin, owner, config, notes, error, allowDeletes }: SourceSettings): Html {
   return html`<section id="settings">
 <h2>Settings</h2>
@@ -25,7 +25,7 @@ ${error === undefined ? NO_HTML : html`<h3>Last error</h3>\n<p>${outsideText(err
 </section>`;
 }
 
-/** Without what stands on top of the page. */
+/** Without what is at the top of the page. */
 function shownSettings({ id: _id, kind: _kind, title: _title, ...rest }: SourceConfig): object {
   return rest;
 }

@@ -7,7 +7,7 @@ const MAX_REMARK = 300;
 export interface SourceTableParts {
   /** How the page leads to the hub. */
   readonly root: string;
-  /** What stands below the remarks of a source. */
+  /** Content below the remarks of a source. */
   readonly below?: (line: SourceLine) => Html;
 }
 

@@ -32,7 +32,7 @@ export interface SubscriptionListFacts {
   readonly from: number;
   readonly state?: SubscriptionStatus;
   readonly subscriptions: readonly ShownSubscription[];
-  /** Absent where the hub takes no subscriptions by WebSub. */
+  /** Absent if the hub takes no WebSub subscriptions. */
   readonly websub?: WebSubListFacts;
 }
 
@@ -51,14 +51,14 @@ export interface SubscriptionFacts {
   readonly subscription: ShownSubscription;
   /** The last attempts, newest first. */
   readonly deliveries: readonly ShownAttempt[];
-  /** What was not taken in any attempt, newest first. */
+  /** Deliveries that failed in all attempts, newest first. */
   readonly dead_letters: readonly ShownDeadLetter[];
 }
 
-/** So many stand on one page. */
+/** The number of subscriptions per page. */
 export const SUBSCRIPTIONS_PAGE = 50;
 
-/** Those that need somebody first. */
+/** Those that need attention come first. */
 export const SUBSCRIPTION_STATES: readonly SubscriptionStatus[] = ['failing', 'gone', 'disabled', 'pending', 'active'];
 
 /** The address of a chat holds its password, and so may any other: whole addresses are for the admin. */
@@ -74,7 +74,7 @@ export interface LookedAt {
   readonly nowMs: number;
 }
 
-/** What an endpoint says is for the admin, too. */
+/** The answers of an endpoint are also only for the admin. */
 export function shownAttempts(one: Subscription, { store }: WebhookSight, viewer: Viewer): readonly ShownAttempt[] {
   const all = store.attempts(one.id).slice(0, MOST_ATTEMPTS).map(viewAttempt);
   if (mayAct(viewer, 'admin')) return all;
@@ -98,7 +98,7 @@ export function shownWebSub(record: WebSubRecord, viewer: Viewer): ShownWebSub {
   return mayAct(viewer, 'admin') || callback === undefined ? view : { ...view, callback: shortAddress(callback) };
 }
 
-/** Which host it is at, and no more. */
+/** Only its host. */
 function shortAddress(url: string): string {
   return `${new URL(url).origin}/…`;
 }

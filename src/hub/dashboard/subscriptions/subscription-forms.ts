@@ -6,7 +6,7 @@ const ONE = '/api/v1/subscriptions/:id';
 const toOne = ({ params: { id = '' } }: EndedForm): FormEnd => ({ to: `subscriptions/${encodeURIComponent(id)}` });
 const toList = (): FormEnd => ({ to: 'subscriptions' });
 
-/** What can be done to those who are told. */
+/** The forms for subscriptions. */
 export const SUBSCRIPTION_FORMS: readonly Form[] = [
   {
     path: '/subscriptions/add',

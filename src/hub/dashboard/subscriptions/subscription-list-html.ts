@@ -87,7 +87,7 @@ function pageLink({ state }: SubscriptionListFacts, from: number, root: string):
 const TOPICS = html`<option value="changes">changes</option><option value="alerts">alerts of this hub</option>`;
 const ACTIONS = ['create', 'update', 'delete'] as const;
 
-/** What the settings of a webhook are, with what most want chosen. */
+/** The settings of a webhook, with the usual ones chosen. */
 function addForm({ viewer, root }: AskedView): Html {
   if (!mayAct(viewer, 'admin')) return NO_HTML;
   return html`<details class="panel" id="add"><summary>Add a webhook</summary>

@@ -27,7 +27,7 @@ const MAX_FROM = 1_000_000;
 const SCHEMA = objectSchema({
   total: WHOLE_SCHEMA,
   states: { type: 'object', additionalProperties: WHOLE_SCHEMA },
-  fitting: { ...WHOLE_SCHEMA, description: 'How many fit.' },
+  fitting: { ...WHOLE_SCHEMA, description: 'Number of webhooks that match.' },
   from: WHOLE_SCHEMA,
   'state?': { enum: SUBSCRIPTION_STATES },
   subscriptions: listSchema({ $ref: '#/components/schemas/Subscription' }),
@@ -40,16 +40,21 @@ const SCHEMA = objectSchema({
   }),
 });
 
-/** Who is told: by webhook, those that need somebody first, and by WebSub. */
+/** The subscribers: webhooks, those that need attention first, and WebSub. */
 export function subscriptionListView(parts: SubscriptionListParts): View<SubscriptionListFacts> {
   return {
     path: '/subscriptions',
-    summary: 'Who is told of changes: by webhook and by WebSub.',
+    summary: 'Subscriptions by webhook and by WebSub.',
     role: 'read',
     parameters: [
-      { name: 'state', in: 'query', description: 'Only webhooks so.', schema: { enum: SUBSCRIPTION_STATES } },
-      { name: 'from', in: 'query', description: 'So many webhooks are left out.', schema: WHOLE_SCHEMA },
-      { name: 'websub_after', in: 'query', description: 'WebSub: behind this id.', schema: { type: 'string' } },
+      {
+        name: 'state',
+        in: 'query',
+        description: 'Only webhooks in this state.',
+        schema: { enum: SUBSCRIPTION_STATES },
+      },
+      { name: 'from', in: 'query', description: 'Number of webhooks to skip.', schema: WHOLE_SCHEMA },
+      { name: 'websub_after', in: 'query', description: 'WebSub: continue after this id.', schema: { type: 'string' } },
     ],
     schema: SCHEMA,
     read: (asked) => readList(parts, asked),
@@ -98,7 +103,7 @@ function readWebSub({ subscribers, hubUrl, warning }: WebSubSight, after: string
   };
 }
 
-/** The first in order of id behind one, without sorting all; and whether there are more. */
+/** The first ones in order of id after a given id, without sorting all; and whether there are more. */
 function firstBehind(records: Iterable<WebSubRecord>, after: string, most: number): [readonly WebSubRecord[], boolean] {
   const found: WebSubRecord[] = [];
   let isMore = false;

@@ -16,14 +16,20 @@ const SCHEMA = objectSchema({
   dead_letters: listSchema({ $ref: '#/components/schemas/DeadLetter' }),
 });
 
-/** One webhook: how it stands, and what came of the last deliveries. */
+/** One webhook: its state, and the results of the last deliveries. */
 export function subscriptionView(webhooks: WebhookSight, now: () => number): View<SubscriptionFacts> {
   return {
     path: '/subscriptions/:id',
-    summary: 'A webhook, and its last deliveries.',
+    summary: 'A webhook and its latest deliveries.',
     role: 'read',
     parameters: [
-      { name: 'id', in: 'path', required: true, description: 'Of the subscription.', schema: { type: 'string' } },
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'The id of the subscription.',
+        schema: { type: 'string' },
+      },
     ],
     schema: SCHEMA,
     read({ params: { id = '' }, viewer }) {

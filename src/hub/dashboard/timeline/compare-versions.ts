@@ -17,7 +17,7 @@ export interface CompareAsked {
   readonly store: Pick<HubStore, 'snapshot' | 'pageOf'>;
 }
 
-/** What a page, or a section of it, said behind one change and behind another. */
+/** Compares a page, or a section of it, after one change and after another. */
 export async function compareVersions(one: Change, other: Change, asked: CompareAsked): Promise<ComparedVersions> {
   const [a, b] = one.seq <= other.seq ? [one, other] : [other, one];
   const [before, after] = [await versionOf(a, asked), await versionOf(b, asked)];
@@ -29,7 +29,7 @@ export async function compareVersions(one: Change, other: Change, asked: Compare
   return { ...lines, text: textFacts(texts, compareTexts(before, after, MAX_LINES)) };
 }
 
-/** The text behind a change. A page that is gone says nothing. A section that had another name then is found by that. */
+/** The text after a change. A deleted page has none. A section with another name at that time is found by that name. */
 async function versionOf(change: Change, { anchor, store }: CompareAsked): Promise<TextVersion | undefined> {
   const { source, url, action, provenance } = change;
   if (action === 'delete' && change.anchor === undefined) return { text: '' };

@@ -11,7 +11,7 @@ export interface TimelineFacts {
   readonly boundary: string;
   /** Newest first. */
   readonly versions: readonly VersionLine[];
-  /** What to ask for next, as `before`. Absent: there is nothing more. */
+  /** The next `before`. Absent: there is nothing more. */
   readonly older?: number;
   readonly compared?: ComparedVersions;
   /** How many changes of the log are not looked through yet. Absent: none. */
@@ -21,7 +21,7 @@ export interface TimelineFacts {
 export interface VersionLine extends ChangeLine {
   readonly seq: number;
   readonly note?: string;
-  /** How the section was called before this change, where that gave it another name. */
+  /** The former name of the section, if this change renamed it. */
   readonly formerAnchor?: string;
 }
 
@@ -42,7 +42,7 @@ export const TIMELINE_SCHEMA = objectSchema({
   versions: listSchema(
     objectSchema({ ...CHANGE_LINE_FIELDS, seq: WHOLE_SCHEMA, 'note?': text, 'formerAnchor?': text }),
   ),
-  'older?': { ...WHOLE_SCHEMA, description: 'What to ask for next, as before.' },
-  'behind?': { ...WHOLE_SCHEMA, description: 'Changes of the log that are not looked through yet.' },
+  'older?': { ...WHOLE_SCHEMA, description: 'Pass it as before to continue.' },
+  'behind?': { ...WHOLE_SCHEMA, description: 'Number of changes in the log that are not indexed yet.' },
   'compared?': objectSchema({ a: CHANGE_LINE_SCHEMA, b: CHANGE_LINE_SCHEMA, text: TEXT_FACTS_SCHEMA }),
 });

@@ -22,25 +22,30 @@ const PAGE = 50;
 const FIELDS = ['source', 'url', 'anchor', 'before', 'a', 'b', 'look'];
 const MAX_SEQ = Number.MAX_SAFE_INTEGER;
 
-/** Every version of a page or a section that the log tells of, newest first, and any two of them compared. */
+/** Every version of a page or a section that the log has, newest first, and a comparison of any two. */
 export function timelineView({ catalogue, store }: TimelineParts): View<TimelineFacts> {
   const text = { type: 'string' } as const;
   return {
     path: '/timeline',
-    summary: 'Every version of a page or a section, newest first, and any two of them compared.',
+    summary: 'Every version of a page or section, newest first, and a comparison of any two.',
     parameters: [
       { name: 'source', in: 'query', required: true, description: 'The id of the source.', schema: text },
-      { name: 'url', in: 'query', required: true, description: 'Of the page.', schema: text },
-      { name: 'anchor', in: 'query', description: 'Of the section. Absent: the whole page.', schema: text },
+      { name: 'url', in: 'query', required: true, description: 'The URL of the page.', schema: text },
+      { name: 'anchor', in: 'query', description: 'The anchor of the section. Absent: the whole page.', schema: text },
       {
         name: 'before',
         in: 'query',
-        description: 'Only what is older than this number of the log.',
+        description: 'Only changes before this seq of the log.',
         schema: { type: 'integer' },
       },
-      { name: 'a', in: 'query', description: 'The id of a change: its text is compared …', schema: text },
-      { name: 'b', in: 'query', description: '… with that of this one. Absent: the two newest.', schema: text },
-      { name: 'look', in: 'query', description: 'How the texts are shown.', schema: { enum: DIFF_LOOKS } },
+      {
+        name: 'a',
+        in: 'query',
+        description: 'The id of the first change to compare. Absent: the two newest are compared.',
+        schema: text,
+      },
+      { name: 'b', in: 'query', description: 'The id of the second change to compare.', schema: text },
+      { name: 'look', in: 'query', description: 'How the comparison is shown.', schema: { enum: DIFF_LOOKS } },
     ],
     schema: TIMELINE_SCHEMA,
     async read({ query }) {

@@ -15,12 +15,14 @@ export interface VerifyFacts {
 
 const VKEY_PATH = '.well-known/tidings/vkey';
 
-/** A receipt is checked in the browser of whoever has it: nothing of it reaches the hub. */
+/** A receipt is checked in the browser: nothing of it reaches the hub. */
 export function verifyPageView({ script, style }: VerifyPageParts): View<VerifyFacts> {
   return {
     path: '/verify',
-    summary: 'Check a receipt, in the browser and without asking anybody.',
-    schema: objectSchema({ vkeyPath: { type: 'string', description: 'The verifier key of the log of this hub.' } }),
+    summary: 'Verify a receipt in the browser, without any requests.',
+    schema: objectSchema({
+      vkeyPath: { type: 'string', description: "The path of the verifier key of this hub's log." },
+    }),
     read: () => ({ vkeyPath: VKEY_PATH }),
     show: ({ vkeyPath }, { root }) => ({
       title: 'Check a receipt',

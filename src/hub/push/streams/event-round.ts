@@ -3,19 +3,19 @@ import type { FilteredChange } from '../change-filter.ts';
 import type { TailEvent } from '../change-tail.ts';
 import { PAGE_EVENTS } from './shared-pages.ts';
 
-/** What live readers are told together: the changes of one commit that concern them, or of several that came close together. */
+/** What live readers receive together: the matching changes of one commit, or of several in quick succession. */
 export interface EventRound {
-  /** Who has all up to here is told all of it. */
+  /** Readers that have everything up to here receive all of it. */
   readonly afterSeq: number;
   readonly seq: number;
   readonly count: number;
-  /** Undefined where it is so much that each reader takes it as fast as it can. */
+  /** Undefined if it is so much that each reader takes it at its own pace. */
   readonly told?: { readonly text: string; readonly piece: BodyPiece };
 }
 
 const LARGE_BYTES = 64 * 1024;
 
-/** The changes of one commit, as texts that are made once however many filters they fit. */
+/** The changes of one commit, with texts that are made once for all filters. */
 export class EventBatch {
   /** How many there are. */
   readonly size: number;
@@ -30,9 +30,9 @@ export class EventBatch {
     this.#textOf = textOf;
   }
 
-  /** Undefined where none of them fits. The same object for filters that the same ones fit. */
+  /** Undefined if none matches. The same object for filters that match the same changes. */
   roundFor(wants: (change: FilteredChange) => boolean): EventRound | undefined {
-    // Which of so many fit is looked at page by page, with others in between.
+    // So many are filtered page by page, with other work in between.
     if (this.size > PAGE_EVENTS) return this.#round('large', () => roundOf(this.#span(), ''));
     const fitting: number[] = [];
     for (const [at, { change }] of this.#events.entries()) if (wants(change)) fitting.push(at);
@@ -64,7 +64,7 @@ export class EventBatch {
   }
 }
 
-/** Several rounds as one, so that they are one write. */
+/** Joins several rounds into one, so that they need one write. */
 export function joinRounds(rounds: readonly [EventRound, ...EventRound[]]): EventRound {
   const [first] = rounds;
   const last = rounds.at(-1) ?? first;

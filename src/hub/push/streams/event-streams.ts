@@ -20,34 +20,34 @@ export interface EventStreamsParts extends PlacedLog {
   /** That of the tail. */
   newest(): Pick<Change, 'seq' | 'id'> | undefined;
   readonly settings: StreamSettings;
-  /** Called with what ends a stream beside its client. */
+  /** Called with errors that end a stream, other than its client leaving. */
   onProblem(error: unknown): void;
 }
 
-/** What a reader asks for. */
+/** The request of a reader. */
 export interface StreamWish {
-  /** By what its streams are counted. */
+  /** The name under which its streams are counted. */
   readonly client: string;
-  /** So many of that client; 0: any number. */
+  /** The maximum of streams of that client; 0: no limit. */
   readonly mostOfClient: number;
   readonly filter: ChangeFilter;
-  /** How far it came, which may be anything. Absent: it wants what is new from now on. */
+  /** How far it came; the value may be anything. Absent: only what is new from now on. */
   readonly cursor?: string;
 }
 
 const RETRY_MS = 3000;
-/** Who is one too many comes back then. */
+/** When a refused client comes back. */
 const FULL_RETRY_MS = 300_000;
-/** When the hub ends, its readers come back spread over so many steps. */
+/** When the hub stops, its readers come back spread over this many steps. */
 const END_RETRIES = 20;
 const END_RETRY_MS = 500;
 const READERS_AT_ONCE = 500;
-/** So often may filters be asked before others have their turn. */
+/** After this many filter calls, other work gets its turn. */
 const FILTERED_AT_ONCE = 5000;
 const NO_FILTER = filterKey({});
 const NOBODY: BodyWriter = { drained() {}, closed() {} };
 
-/** All streams of events of a hub. What is appended is told to each of them once it is durable, in order, by one write that all share. */
+/** All event streams of a hub. Appended changes are sent to each of them once they are durable, in order, with one write that all share. */
 export class EventStreams implements StreamHost {
   readonly pages: SharedPages;
   readonly #parts: EventStreamsParts;
@@ -85,7 +85,7 @@ export class EventStreams implements StreamHost {
     };
   }
 
-  /** Begins a stream. One too many is told to come back later, and ended: an error would make a browser give up for good. */
+  /** Opens a stream. If there are too many, it is asked to come back later, and ended: an error would make a browser give up for good. */
   open(sink: BodySink, { client, mostOfClient, filter, cursor }: StreamWish): BodyWriter {
     if (this.#isClosed || !this.#slots.take(client, mostOfClient)) {
       this.#refused += 1;
@@ -113,7 +113,7 @@ export class EventStreams implements StreamHost {
     return reader;
   }
 
-  /** Shows every reader that its connection lives, and those whom few changes concern how far they are. */
+  /** Shows every reader that its connection is alive, and readers with few matching changes how far they are. */
   async beat(): Promise<void> {
     const newest = this.#parts.newest();
     let written = 0;
@@ -130,7 +130,7 @@ export class EventStreams implements StreamHost {
     }
   }
 
-  /** Ends all of them with a word when to come back, so that they do not come all at once. */
+  /** Ends all streams with a retry time each, so that their readers do not return all at once. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

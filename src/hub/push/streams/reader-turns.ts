@@ -1,6 +1,6 @@
 import { othersFirst } from '../../../log/others-first.ts';
 
-/** Lets some of many go on in each turn of the event loop, in the order in which they came. */
+/** Lets a few of many callers continue in each turn of the event loop, first come first served. */
 export class ReaderTurns {
   readonly #atOnce: number;
   #waiting: (() => void)[] = [];

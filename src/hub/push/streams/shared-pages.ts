@@ -3,34 +3,34 @@ import type { FilteredChange } from '../change-filter.ts';
 import type { ChangeTail, TailEvent } from '../change-tail.ts';
 import { ReaderTurns } from './reader-turns.ts';
 
-/** What readers of one filter are told of a stretch of the log. */
+/** What readers with one filter receive of a part of the log. */
 export interface StreamPage {
-  /** How far it goes. */
+  /** The `seq` that it reaches. */
   readonly seq: number;
-  /** Undefined where nothing of it concerns them. */
+  /** Undefined if nothing of it matches. */
   readonly piece?: BodyPiece;
-  /** How many changes it tells. */
+  /** How many changes it contains. */
   readonly count: number;
-  /** The log does not reach back any more to where it was asked from. */
+  /** The log no longer reaches back to the requested place. */
   readonly hasHole?: true;
 }
 
 export interface PageFilter {
-  /** The same for filters that want the same. */
+  /** The same for equivalent filters. */
   readonly key: string;
   readonly wants: (change: FilteredChange) => boolean;
 }
 
 export const PAGE_EVENTS = 100;
-/** So many readers go on in one turn. */
+/** How many readers continue in one turn. */
 const READERS_AT_ONCE = 50;
 const KEPT_BYTES = 8 * 1024 * 1024;
-/** What a page takes beside its bytes. */
+/** The memory of a page besides its bytes. */
 const PAGE_BYTES = 200;
 
 /**
- * Pages of the log as they are told to readers who catch up. Many come back at once from the same place (a hub was started anew): what is read
- * and written for one of them is there for all. Pages end at the same places, so that readers from different ones soon share them.
+ * Pages of the log for readers that catch up. After a restart many return at once from the same place: what is read and encoded for one of them serves all.
+ * Pages end at fixed places, so that readers from different ones soon share them.
  */
 export class SharedPages {
   readonly #tail: Pick<ChangeTail, 'read' | 'edition'>;
@@ -40,7 +40,7 @@ export class SharedPages {
   /** The oldest first. */
   readonly #pages = new Map<string, StreamPage>();
   #bytes = 0;
-  /** Of the tail, when they were made. */
+  /** The edition of the tail from which they were made. */
   #edition = 0;
 
   constructor(tail: Pick<ChangeTail, 'read' | 'edition'>, textOf: (event: TailEvent) => string) {
@@ -48,7 +48,7 @@ export class SharedPages {
     this.#textOf = textOf;
   }
 
-  /** The page behind a place that is not the end of the log. Others have their turn first. */
+  /** The page after a place that is not the end of the log. Other work gets its turn first. */
   async read(afterSeq: number, filter: PageFilter): Promise<StreamPage> {
     await this.#turns.next();
     this.#forgetEarlier();
@@ -66,7 +66,7 @@ export class SharedPages {
     }
   }
 
-  /** Texts were taken out of the log. */
+  /** Drops pages that were made before texts were removed from the log. */
   #forgetEarlier(): void {
     if (this.#edition === this.#tail.edition) return;
     this.#edition = this.#tail.edition;

@@ -3,10 +3,10 @@ import { type EventBatch, type EventRound, joinRounds } from './event-round.ts';
 import type { PageFilter } from './shared-pages.ts';
 import type { StreamReader } from './stream-reader.ts';
 
-/** So many connections are written to before others have their turn. */
+/** After this many connections, other work gets its turn. */
 const READERS_AT_ONCE = 500;
 
-/** The readers of one filter: what is made for one of them is made for all. */
+/** The readers with one filter: what is made for one of them serves all. */
 export class StreamGroup {
   readonly filter: PageFilter;
   readonly readers = new Set<StreamReader>();
@@ -18,7 +18,7 @@ export class StreamGroup {
     this.filter = filter;
   }
 
-  /** Tells a commit to the live readers: those of a small group at once. What comes while it tells is told together behind it. */
+  /** Sends a commit to the live readers; in a small group at once. Commits that arrive in the meantime are sent together afterwards. */
   async tell(batch: EventBatch): Promise<void> {
     const round = batch.roundFor(this.filter.wants);
     if (round === undefined) return;
@@ -32,7 +32,7 @@ export class StreamGroup {
     }
   }
 
-  /** Whether its live readers have all up to here, and were not shown that yet. */
+  /** Whether its live readers have everything up to here, and were not shown that yet. */
   isToBeShown(seq: number): boolean {
     if (this.#isTelling || seq === this.#shownSeq) return false;
     this.#shownSeq = seq;
@@ -51,7 +51,7 @@ export class StreamGroup {
     for (const reader of [...this.readers]) {
       if (!reader.isLive || reader.seq >= all.seq) continue;
       if (reader.seq <= all.afterSeq) reader.tell(all);
-      // One that came to the end of the log while this waited has some of it.
+      // A reader that reached the end of the log in the meantime has some of it.
       else for (const round of rounds) if (reader.seq <= round.afterSeq) reader.tell(round);
       told += 1;
       if (told % READERS_AT_ONCE === 0) await othersFirst();

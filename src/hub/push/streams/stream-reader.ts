@@ -7,14 +7,14 @@ import type { PageFilter, SharedPages } from './shared-pages.ts';
 /** What readers share. */
 export interface StreamHost {
   readonly pages: SharedPages;
-  /** So much may wait for one that is live. */
+  /** How much may wait for a live reader. */
   readonly waitingBytes: number;
-  /** The `seq` of the newest change that was told. */
+  /** The `seq` of the newest announced change. */
   newestSeq(): number;
   /** Where the log begins. */
   start(): LogPlace;
   resync(place: LogPlace): BodyPiece;
-  /** Counts what waits for a reader now; false where too much waits for all of them. */
+  /** Counts what waits for a reader now; false if too much waits for all of them. */
   weigh(reader: StreamReader): boolean;
   told(count: number): void;
   dropped(): void;
@@ -23,14 +23,14 @@ export interface StreamHost {
 }
 
 /**
- * One stream. It reads the log page by page, as fast as its client takes it, until it has come to the end; from then on it is live, and is told what
- * is appended. Whether it has come to the end is looked at and decided in one step, so that nothing falls between the two and nothing comes twice.
+ * One stream. It reads the log page by page, as fast as its client takes it, up to the end; from then on it is live and receives what is appended. Reaching
+ * the end is checked and decided in one step, so that nothing is lost or sent twice.
  */
 export class StreamReader implements BodyWriter {
-  /** It has all changes up to here that concern it. */
+  /** It has all matching changes up to here. */
   seq = 0;
   isLive = false;
-  /** What is counted of it among all that waits. */
+  /** Its share of the bytes that wait for all readers. */
   countedBytes = 0;
   readonly client: string;
   readonly filter: PageFilter;
@@ -46,7 +46,7 @@ export class StreamReader implements BodyWriter {
     this.#host = host;
   }
 
-  /** Goes on behind a place. One that is lost is told from where it reads again. */
+  /** Continues after a place. A lost reader is told where to read again. */
   begin({ place, isLost }: FoundPlace): void {
     if (!this.#isOpen) return;
     this.seq = place.seq;
@@ -54,7 +54,7 @@ export class StreamReader implements BodyWriter {
     this.#goOn();
   }
 
-  /** Of a live one. What is too much for one write it reads at its own pace. */
+  /** For a live reader. What is too much for one write it reads at its own pace. */
   tell({ afterSeq, seq, count, told }: EventRound): void {
     if (!this.isLive) return;
     if (told === undefined) {
@@ -69,12 +69,12 @@ export class StreamReader implements BodyWriter {
     if (this.#hasWaiting() && this.sink.waitingBytes > this.#host.waitingBytes) this.#drop();
   }
 
-  /** Shows that the connection lives. Who has something to take already needs no more. */
+  /** Shows that the connection is alive, unless other data is already waiting. */
   beat(piece: BodyPiece): void {
     if (this.#isOpen && this.sink.waitingBytes === 0) this.sink.write(piece);
   }
 
-  /** The last word, behind which it comes back. */
+  /** The last block, after which the client reconnects. */
   end(piece: BodyPiece): void {
     if (!this.#isOpen) return;
     this.sink.write(piece);
@@ -124,7 +124,7 @@ export class StreamReader implements BodyWriter {
     this.#isReading = false;
   }
 
-  /** The log was cut in front of it. */
+  /** The log was cut ahead of it. */
   #passHole(): void {
     const start = this.#host.start();
     if (start.seq <= this.seq) throw new Error(`The log has nothing behind ${this.seq}, and begins at ${start.seq}.`);
@@ -132,7 +132,7 @@ export class StreamReader implements BodyWriter {
     this.sink.write(this.#host.resync(start));
   }
 
-  /** Most have taken all that they were told. One for which there is no room among those who have not is dropped. */
+  /** Most readers have taken everything. One that exceeds the shared limit of waiting bytes is dropped. */
   #hasWaiting(): boolean {
     if (this.sink.waitingBytes === 0 && this.countedBytes === 0) return false;
     if (!this.#host.weigh(this)) this.#drop();

@@ -1,4 +1,4 @@
-/** Counts the streams that are open, in all and of each client. */
+/** Counts the open streams, in all and per client. */
 export class StreamSlots {
   readonly #most: number;
   readonly #open = new Map<string, number>();
@@ -12,7 +12,7 @@ export class StreamSlots {
     return this.#all;
   }
 
-  /** False where there are as many already, of all or of this client (0: it may have any number). */
+  /** False if the limit is reached, in all or for this client (0: no limit for it). */
   take(client: string, mostOfClient: number): boolean {
     const open = this.#open.get(client) ?? 0;
     if (this.#all >= this.#most || (mostOfClient > 0 && open >= mostOfClient)) return false;

@@ -14,11 +14,11 @@ export interface HubQuestion {
 }
 
 export interface HubConsent {
-  /** Where the hub answers from now on: over https where that works, and behind redirects that are for good. */
+  /** The address of the hub from now on: over https if that works, and after permanent redirects. */
   readonly hubUrl: string;
-  /** Whether the hub that will do so was given the secret. */
+  /** Whether the hub that accepts was given the secret. */
   readonly knowsSecret?: true;
-  /** Why it will not do so; absent where it will. */
+  /** Why it refuses; absent if it accepts. */
   readonly refusal?: string;
 }
 
@@ -33,13 +33,13 @@ const MAX_HOPS = 5;
 const DEADLINE_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const SHOWN = 200;
-/** The specification has 307 and 308 alone; hubs use the others too, and mean the same. */
+/** The specification names only 307 and 308; hubs use the others too, with the same meaning. */
 const REDIRECTS = [301, 302, 307, 308];
 const FOR_GOOD = [301, 308];
 
 /**
- * Asks a hub to begin or to end a subscription (WebSub, 5.1). Redirects are followed by hand with the same form. One that is named with http is
- * asked over https first; it gets no secret over http. Never throws what is the hub's.
+ * Asks a hub to begin or end a subscription (WebSub, 5.1). Redirects are followed by hand with the same form. A hub with an http address is asked over https
+ * first; it gets no secret over http. Errors of the hub are returned, not thrown.
  */
 export async function askHub(hubUrl: string, question: HubQuestion, way: HubWay): Promise<HubConsent> {
   if (hubUrl.startsWith('http:')) {
@@ -77,7 +77,7 @@ async function hops(start: string, question: HubQuestion, way: HubWay): Promise<
   return { hubUrl: start, refusal: `The hub redirects more than ${MAX_HOPS} times.` };
 }
 
-/** The words say why there is no answer. */
+/** A text says why there is no answer. */
 async function post(url: URL, question: HubQuestion, way: HubWay): Promise<HttpResponse | string> {
   const { mode, topic, callback, secret = '' } = question;
   const { poster, signal } = way;

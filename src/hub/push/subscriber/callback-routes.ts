@@ -6,24 +6,24 @@ import { clientOfAddress } from '../../keys/client-address.ts';
 import type { RateLimiter } from '../../keys/rate-limiter.ts';
 import type { Subscriber } from './subscriber.ts';
 
-/** Below the address of the hub. */
+/** Relative to the address of the hub. */
 export const CALLBACK_PATH = 'websub';
 
 const ID = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'The part of the path that nobody can guess.',
+  description: 'The secret part of the path.',
   schema: { type: 'string' },
 } as const;
-/** A feed that is longer is not pushed to us; it is found by the next look. */
+/** A longer feed is not accepted as a push; the next check finds it. */
 const BODY_BYTES = 4 * 1024 * 1024;
-/** Of one client, so many requests a minute may lead nowhere. */
+/** How many requests per minute of one client may go to unknown callbacks. */
 const UNKNOWN_PER_MINUTE = 60;
-/** To one callback, so many deliveries a minute are weighed. */
+/** How many deliveries per minute one callback accepts. */
 const DELIVERIES_PER_MINUTE = 120;
 
-/** What comes back is what a stranger has sent: no browser may take it for more than text. */
+/** The answer repeats what a stranger has sent: no browser may treat it as more than text. */
 const PLAIN = {
   'content-type': 'text/plain; charset=utf-8',
   'x-content-type-options': 'nosniff',
@@ -38,7 +38,7 @@ export interface CallbackParts {
   readonly limiter: RateLimiter;
 }
 
-/** Where hubs confirm our subscriptions, and tell us of news. */
+/** Where hubs confirm our subscriptions and deliver news. */
 export function callbackRoutes(parts: CallbackParts): Route[] {
   const path = `/${CALLBACK_PATH}/:id`;
   return [
@@ -46,10 +46,10 @@ export function callbackRoutes(parts: CallbackParts): Route[] {
       method: 'GET',
       path,
       access: 'open',
-      summary: 'A WebSub hub asks whether this hub has subscribed, or says that it may not.',
+      summary: 'For WebSub hubs: verify or deny a subscription of this hub.',
       parameters: [ID, ...['hub.mode', 'hub.topic', 'hub.challenge', 'hub.lease_seconds', 'hub.reason'].map(queryText)],
       withoutHead: true,
-      responses: { 200: 'It has: the challenge.', 404: 'It has not.', 429: TOO_MANY },
+      responses: { 200: 'Confirmed: the challenge.', 404: 'There is no such subscription.', 429: TOO_MANY },
       answer: { mediaType: PLAIN['content-type'] },
       handle: withProblems((request) => answerHub(request, parts)),
     },
@@ -57,17 +57,17 @@ export function callbackRoutes(parts: CallbackParts): Route[] {
       method: 'POST',
       path,
       access: 'open',
-      summary: 'A WebSub hub tells of news: their source is looked at.',
+      summary: 'For WebSub hubs: deliver an update. The source is then checked.',
       parameters: [ID],
       wantsBytes: true,
       bodyBytes: BODY_BYTES,
-      // Before its body is read: nobody fills our memory at a path that leads nowhere.
+      // Before the body is read, so that nobody fills our memory through an unknown path.
       guard: (_headers, { id = '' }) => refusedDelivery(id, parts),
       responses: {
-        200: 'It has arrived.',
+        200: 'Received.',
         404: 'There is no such subscription.',
-        410: 'The subscription is over.',
-        413: 'It is too long.',
+        410: 'The subscription has ended.',
+        413: 'The body is too long.',
         429: TOO_MANY,
         503: 'The hub cannot write to its disk now.',
       },
@@ -81,7 +81,7 @@ async function answerHub(request: HubRequest, parts: CallbackParts): Promise<Hub
   const { params, query } = request;
   const refusal = refusedFor(request, parts);
   if (refusal !== undefined) return refusal;
-  // A callback may have parameters of these names itself; those of the hub stand behind them.
+  // A callback may have parameters with these names itself; those of the hub come after them.
   const last = (name: string) => query.getAll(`hub.${name}`).at(-1);
   const answer = await parts.subscriber.challenged(params.id ?? '', {
     mode: last('mode'),
@@ -105,7 +105,7 @@ async function takeDelivery(
     const verdict = verifyHubSignature(headers[HUB_SIGNATURE_HEADER], { secret }, bytes);
     return verdict.ok || verdict.issues[0].message;
   });
-  // Also where it is not the hub's: who forges it learns nothing.
+  // The same answer if it is forged, so that a forger learns nothing.
   return { status: 200, headers: PLAIN, body: '' };
 }
 
@@ -120,7 +120,7 @@ function refusedDelivery(id: string, { subscriber, onRefused }: CallbackParts): 
 const NONE = 'This hub has no such subscription.';
 const TOO_MANY = 'Too many requests in a minute; see Retry-After.';
 
-/** Who asks for what is not there again and again may be guessing. */
+/** Repeated requests for unknown callbacks may be guesses. */
 function refusedFor({ clientIp }: HubRequest, { limiter }: CallbackParts): HubResponse | undefined {
   const { remaining, leftMs } = limiter.look(unknownOf(clientIp), UNKNOWN_PER_MINUTE);
   return remaining > 0 ? undefined : tooMany(leftMs);
@@ -141,5 +141,5 @@ function tooMany(leftMs: number): HubResponse {
 }
 
 function queryText(name: string) {
-  return { name, in: 'query', description: 'As WebSub has it.', schema: { type: 'string' } } as const;
+  return { name, in: 'query', description: 'As defined by WebSub.', schema: { type: 'string' } } as const;
 }

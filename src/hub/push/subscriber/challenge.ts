@@ -2,7 +2,7 @@ import { hubUrlKey } from '../../../codecs/websub/hub-url.ts';
 import { DENIED_MS, leaseFrom } from './lease.ts';
 import type { TopicSubscription } from './topic-subscription.ts';
 
-/** What a hub asks or says at a callback (WebSub, 5.2 and 5.3). */
+/** What a hub asks or reports at a callback (WebSub, 5.2 and 5.3). */
 export interface Challenge {
   readonly mode: string | undefined;
   readonly topic: string | undefined;
@@ -11,21 +11,18 @@ export interface Challenge {
   readonly reason: string | undefined;
 }
 
-/** `after`: what the subscription has become by it; absent where it stays as it was. */
+/** `after`: the new state of the subscription; absent if it is unchanged. */
 export type ChallengeAnswer =
   | { readonly is: 'agreed'; readonly challenge: string; readonly after?: TopicSubscription }
   | { readonly is: 'denied'; readonly reason: string; readonly retryAtMs: number; readonly after?: TopicSubscription }
-  /** We want nothing of that. */
+  /** We did not ask for that. */
   | { readonly is: 'refused' };
 
-/** It comes back in our answer, so that nothing is taken that could mean something there. */
+/** It is repeated in our answer, so no character is accepted that could have a meaning there. */
 const CHALLENGE = /^[A-Za-z0-9_.~-]{1,256}$/;
 const MAX_REASON = 200;
 
-/**
- * Agrees to what is pending, and to nothing else. Whoever knows the callback can ask: a challenge for what is active changes neither its lease nor its
- * secret.
- */
+/** Agrees only to what is pending. Anybody who knows the callback can ask: a challenge for an active subscription changes neither its lease nor its secret. */
 export function answerChallenge(
   subscription: TopicSubscription,
   { mode, topic, challenge, leaseSeconds, reason = '' }: Challenge,

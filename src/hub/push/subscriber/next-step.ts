@@ -1,9 +1,9 @@
 import { PENDING_MS } from './lease.ts';
 import type { Following, TopicSubscription } from './topic-subscription.ts';
 
-/** What is to be done for the subscriptions of a source. */
+/** The next thing to do for the subscriptions of a source. */
 export type Step =
-  /** Nothing before that. */
+  /** Nothing before that time. */
   | { readonly do: 'wait'; readonly untilMs: number }
   | { readonly do: 'subscribe'; readonly isRenewal: boolean }
   /** The hub has not confirmed it in time. */
@@ -24,10 +24,10 @@ export interface StepFacts {
   readonly isGone: boolean;
 }
 
-/** Who delivers to a callback that is gone hears so for as long. */
+/** How long a delivery to a removed callback is answered with "gone". */
 const GONE_MS = 30 * 24 * 3600_000;
 
-/** The first of the steps that are due. A new subscription is confirmed before the old one is ended, so that no push is lost between. */
+/** The first of the due steps. A new subscription is confirmed before the old one is ended, so that no push is lost in between. */
 export function nextStep(following: Following, all: readonly TopicSubscription[], facts: StepFacts): Step {
   const { nowMs, isWanted, isGone } = facts;
   const over = all.find((subscription) => isOver(subscription, nowMs));
@@ -38,7 +38,7 @@ export function nextStep(following: Following, all: readonly TopicSubscription[]
   if (!mayWant && pending !== undefined) return { do: 'end', subscription: pending };
   const current = mayWant ? currentOf(following, all) : undefined;
   const other = all.find((subscription) => subscription.state === 'active' && subscription !== current);
-  // While a new one is not confirmed, an old one is better than none.
+  // Until a new one is confirmed, the old one is kept.
   if (other !== undefined && (!mayWant || current !== undefined)) return { do: 'unsubscribe', subscription: other };
   const { retryAtMs = 0 } = following;
   if (mayWant && pending === undefined && retryAtMs <= nowMs) {
@@ -51,7 +51,7 @@ export function nextStep(following: Following, all: readonly TopicSubscription[]
   return { do: 'wait', untilMs: all.reduce((soonestMs, one) => Math.min(soonestMs, overAtMs(one)), wantsMs) };
 }
 
-/** The subscription that serves what the feed says now: the newest. */
+/** The newest subscription that matches what the feed names now. */
 export function currentOf({ named }: Following, all: readonly TopicSubscription[]): TopicSubscription | undefined {
   const serving = all.filter(
     ({ state, topic, hub }) => state === 'active' && topic === named.self && named.hubs.includes(hub),
@@ -70,7 +70,7 @@ function isOver(subscription: TopicSubscription, nowMs: number): boolean {
   return subscription.state !== 'pending' && overAtMs(subscription) <= nowMs;
 }
 
-/** When something has to be done about it, at the latest. */
+/** When something must be done about it at the latest. */
 function overAtMs({ state, askedMs, expiresMs = 0, goneMs = 0 }: TopicSubscription): number {
   switch (state) {
     case 'active':

@@ -1,36 +1,36 @@
-/** Whether a hub tells of the news of a source, as looks at the source show. */
+/** Whether a hub pushes the news of a source, judged by the checks of the source. */
 export interface PushTrust {
   readonly pushes: number;
   readonly lastPushMs?: number;
-  /** The newest push that no look has followed yet. */
+  /** The newest push that no check has followed yet. */
   readonly unservedMs?: number;
   /** The last push that brought news. */
   readonly lastNewsMs?: number;
-  /** Looks in a row that a push has asked for, and that found nothing. */
+  /** Checks in a row that followed a push and found nothing. */
   readonly fruitless: number;
-  /** News that a look found and no push had told of, since a push brought some. */
+  /** News that a check found without a push, since a push brought some. */
   readonly misses: number;
-  /** A look has found such news; a push that is only slow may still come. */
+  /** When a check found such news; a slow push may still come. */
   readonly suspectMs?: number;
 }
 
 export const UNTRIED: PushTrust = { pushes: 0, fruitless: 0, misses: 0 };
 
-/** So many misses end the trust in a hub. */
+/** After this many misses a hub is no longer trusted. */
 const MOST_MISSES = 3;
-/** A push that comes so long behind a look has only been slow. */
+/** A push that arrives within this time after a check was only slow. */
 const GRACE_MS = 10 * 60_000;
 const FIRST_FLOOR_MS = 10_000;
 const LONGEST_FLOOR_MS = 15 * 60_000;
-/** Of a source on this machine or in its network. */
+/** For a source on this machine or in its network. */
 const PRIVATE_FLOOR_MS = 1000;
 
-/** A hub is trusted once it has brought news, and until it has missed some three times. */
+/** A hub is trusted once it has brought news, until it has missed some three times. */
 export function isTrusted({ lastNewsMs, ...trust }: PushTrust): boolean {
   return lastNewsMs !== undefined && missesOf(trust) < MOST_MISSES;
 }
 
-/** Those that may still be forgiven included. */
+/** Includes a miss that may still be forgiven. */
 export function missesOf({ misses, suspectMs }: Pick<PushTrust, 'misses' | 'suspectMs'>): number {
   return misses + (suspectMs === undefined ? 0 : 1);
 }
@@ -39,7 +39,7 @@ export function isSilent(trust: PushTrust): boolean {
   return missesOf(trust) >= MOST_MISSES;
 }
 
-/** Two looks that pushes ask for are so far apart: a hub that cries wolf is heard ever less often. */
+/** The minimum time between two checks that pushes cause: it grows with each false alarm. */
 export function floorMs({ fruitless }: PushTrust, { allowPrivate }: { readonly allowPrivate: boolean }): number {
   const firstMs = allowPrivate ? PRIVATE_FLOOR_MS : FIRST_FLOOR_MS;
   return Math.min(firstMs * 2 ** Math.min(fruitless, 10), LONGEST_FLOOR_MS);
@@ -55,17 +55,17 @@ export interface TrustedLook {
   readonly startedMs: number;
   readonly endedMs: number;
   readonly hasNews: boolean;
-  /** Whether the hub had to tell of all that is new since the look before. */
+  /** Whether the hub should have pushed everything that is new since the previous check. */
   readonly wasActive: boolean;
 }
 
-/** Behind a look that read the source. */
+/** After a check that read the source. */
 export function afterLook(before: PushTrust, look: TrustedLook): PushTrust {
   const { startedMs, endedMs, hasNews, wasActive } = look;
   const { unservedMs, ...trust } = settled(before, endedMs);
   if (unservedMs === undefined) {
     if (!hasNews || !wasActive) return trust;
-    // One that is in doubt already is a miss by now.
+    // An earlier suspect is a miss by now.
     return { ...trust, misses: missesOf(trust), suspectMs: endedMs };
   }
   const isServed = unservedMs <= startedMs;
@@ -74,7 +74,7 @@ export function afterLook(before: PushTrust, look: TrustedLook): PushTrust {
   return isServed ? { ...kept, fruitless: kept.fruitless + 1 } : kept;
 }
 
-/** What was in doubt for too long is a miss. */
+/** A suspect becomes a miss after the grace time. */
 function settled(trust: PushTrust, nowMs: number): PushTrust {
   const { suspectMs } = trust;
   if (suspectMs === undefined || nowMs - suspectMs <= GRACE_MS) return trust;

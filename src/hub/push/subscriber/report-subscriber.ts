@@ -1,7 +1,7 @@
 import type { HubLogger } from '../../watch/logger.ts';
 import type { SubscriberEvent, SubscriberMetrics } from './subscriber-ports.ts';
 
-/** Says in the log and counts in the metrics what happens to subscriptions. */
+/** Writes what happens to subscriptions to the log, and counts it in the metrics. */
 export function reportSubscriber(event: SubscriberEvent, logger: HubLogger, metrics: SubscriberMetrics): void {
   switch (event.is) {
     case 'subscribed':

@@ -65,7 +65,7 @@ async function subscribe(source: string, isRenewal: boolean, parts: StepParts): 
     state: 'pending',
     askedMs: now(),
   };
-  // Before the hub is asked: its challenge may overtake its answer.
+  // Stored before the hub is asked: its challenge may arrive before its answer.
   await book.write({ subscriptions: [pending] });
   const question = {
     mode: 'subscribe',
@@ -88,7 +88,7 @@ async function subscribe(source: string, isRenewal: boolean, parts: StepParts): 
   }
 }
 
-/** A renewal begins with what the feed says now (WebSub, 6.1). Where that cannot be had, with what it said last. */
+/** A renewal begins with what the feed names now (WebSub, 6.1). If that cannot be read, with what it named last. */
 async function namedNow(source: string, parts: StepParts): Promise<NamedHubs | undefined> {
   const { book, now } = parts;
   const following = book.following(source);
@@ -100,7 +100,7 @@ async function namedNow(source: string, parts: StepParts): Promise<NamedHubs | u
   return found;
 }
 
-/** Why a topic is not to be had under the name that a feed gives itself; undefined where it is. */
+/** Why a topic is not available under the name that a feed gives itself; undefined if it is. */
 async function doubtOf(source: string, { at, self = '' }: NamedHubs, parts: StepParts): Promise<string | undefined> {
   if (new URL(self).host === new URL(at).host) return undefined;
   const found = await discovered(source, self, parts);
@@ -124,7 +124,7 @@ async function discovered(
   }
 }
 
-/** Once: who is not heard delivers to a callback that is gone, and learns it there. */
+/** Tried once: a hub that is not reached learns it from its next delivery. */
 async function unsubscribe(subscription: TopicSubscription, parts: StepParts): Promise<void> {
   const { book, now, onEvent } = parts;
   const { id, callback, topic, hub, hubUrl, source } = subscription;

@@ -11,20 +11,20 @@ import { type StepParts, takeStep } from './subscriber-steps.ts';
 import { TopicBook } from './topic-book.ts';
 import type { Following, TopicSubscription } from './topic-subscription.ts';
 
-/** So many hubs are asked side by side, one request to each. */
+/** How many hubs are asked at the same time, with one request to each. */
 const CONCURRENCY = 4;
 const STEPS_AT_ONCE = 6;
 const AGAIN_MS = 60_000;
-/** What is overdue when the hub starts is spread: so long for each source, and no longer than ten minutes in all. */
+/** Overdue subscriptions are spread at a start: this long per source, and at most ten minutes in all. */
 const SPREAD_MS = 500;
 const LONGEST_SPREAD_MS = 10 * 60_000;
-/** A feed that names other hubs again and again is believed so often. */
+/** A feed that keeps naming other hubs is believed at most once in this time. */
 const NAMES_KEPT_MS = 3600_000;
 const ANY_HUB = 'none';
 
 /**
- * Subscribes to the hubs that feeds of watched sources name, and hastens a look at a source when its hub tells of news. A push is a signal and
- * nothing else: what it holds is not read, so that nothing can be forged, lost or deleted by it.
+ * Subscribes to the hubs that feeds of watched sources name, and hastens a check of a source when its hub pushes news. A push is only a signal: its content is
+ * not read, so that it can forge, lose or delete nothing.
  */
 export class Subscriber {
   readonly #ports: SubscriberPorts;
@@ -41,13 +41,13 @@ export class Subscriber {
     this.#scheduler = new Scheduler({ concurrency: CONCURRENCY, now, alarm, run, onLate: () => {} });
   }
 
-  /** Goes on where the last start ended: what was pushed and not looked at is looked at, what is due is spread. */
+  /** Continues after the last stop: pushes without a check get one, and due steps are spread. */
   begin(): void {
     const { now, random, watch, callbackOf } = this.#ports;
     this.#isRunning = true;
     for (const subscription of this.#book.all()) {
       const { id, callback, state } = subscription;
-      // Where we have moved, the hub has to learn it.
+      // If our address has changed, the hub must learn it.
       if (state === 'active' && callback !== callbackOf(id)) this.#book.keep({ ...subscription, renewAtMs: 0 });
     }
     const sources = this.#book.sources();
@@ -60,13 +60,13 @@ export class Subscriber {
     }
   }
 
-  /** Asks no hub until it begins again: another process does. What hubs ask and tell is taken all the same. */
+  /** Asks no hub until it begins again, because another process does. Challenges and deliveries are still accepted. */
   rest(): void {
     this.#isRunning = false;
     for (const source of this.#book.sources()) this.#scheduler.forget(source);
   }
 
-  /** Ends what is under way. */
+  /** Ends running steps. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#scheduler.stop();
@@ -80,25 +80,25 @@ export class Subscriber {
     return this.#book.of(source);
   }
 
-  /** By state, those that are over left out. */
+  /** By state, without those that are over. */
   counts(): Readonly<Record<'pending' | 'active' | 'ending', number>> {
     const counts = { pending: 0, active: 0, ending: 0 };
     for (const { state } of this.#book.all()) if (state !== 'gone') counts[state] += 1;
     return counts;
   }
 
-  /** What happens to sources, their checks excepted. */
+  /** Takes events of sources, except their checks. */
   heard(event: WatchEvent): void {
     if (event.is === 'checked' || !('source' in event) || typeof event.source !== 'object') return;
     const { id } = event.source.config;
     if (this.#book.following(id) !== undefined) this.#plan(id);
   }
 
-  /** Hears of a finished check, and says how many times longer than its rhythm the source may rest. */
+  /** Takes a finished check, and returns the factor by which the rest of the source may exceed its interval. */
   looked({ source, outcome, startedMs, endedMs }: FinishedLook): number {
     const { id } = source.config;
     const { allowPrivate } = this.#ports;
-    // Where private addresses may be reached, a source of somebody else must not lead there by the hub that it names.
+    // If private addresses are allowed, the source of a key owner must not lead there through the hub that it names.
     const mayLead = source.owner === undefined || !allowPrivate;
     if (outcome.is === 'read' && outcome.hubs !== undefined && mayLead)
       void this.#tolerantly(() => this.#learn(id, outcome.hubs));
@@ -115,7 +115,7 @@ export class Subscriber {
     return current !== undefined && isTrusted(trust) ? this.#ports.restFactor : 1;
   }
 
-  /** Answers a hub that asks whether we want what it was asked for. */
+  /** Answers a hub that verifies a subscription. */
   async challenged(id: string, challenge: Challenge): Promise<ChallengeAnswer> {
     const subscription = this.#book.subscription(id);
     if (subscription === undefined) return { is: 'refused' };
@@ -136,7 +136,7 @@ export class Subscriber {
     return answer;
   }
 
-  /** Why nobody may deliver there; undefined where the hub may. */
+  /** Why a delivery is refused; undefined if the hub may deliver. */
   refusal(id: string): 'gone' | 'unknown' | undefined {
     const { source = '', state = 'pending', expiresMs = 0 } = this.#book.subscription(id) ?? {};
     if (state === 'pending') return 'unknown';
@@ -155,7 +155,7 @@ export class Subscriber {
     else this.#ports.onEvent({ is: 'forged', source, hub, reason: verdict });
   }
 
-  /** What is on disk once is there for all that come before the next look. */
+  /** One stored push covers all that arrive before the next check. */
   async #pushed(before: Following, subscription: TopicSubscription): Promise<void> {
     const { now, watch, onEvent } = this.#ports;
     const { source, hub } = subscription;
@@ -195,7 +195,7 @@ export class Subscriber {
     this.#plan(source);
   }
 
-  /** Writes what looks have shown, where it is more than that all goes on. */
+  /** Stores what checks have shown, if anything important changed. */
   #weigh(before: Following, after: Following, hub: string): void {
     const { source } = before;
     const { onEvent } = this.#ports;
@@ -207,7 +207,7 @@ export class Subscriber {
     if (isTrusted(after.trust) && !isTrusted(before.trust)) onEvent({ is: 'trusted', source, hub });
   }
 
-  /** For what nobody waits for. What the disk does not take is learned again. */
+  /** For work that nobody waits for. What the disk refuses is learned again. */
   async #tolerantly(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -265,7 +265,7 @@ export class Subscriber {
   }
 }
 
-/** Another hub has to earn its trust itself. */
+/** Trust is not passed on to another hub. */
 function followingAfter(
   { reason: _reason, retryAtMs, isDenied: _isDenied, ...following }: Following,
   answer: Exclude<ChallengeAnswer, { readonly is: 'refused' }>,

@@ -1,6 +1,6 @@
 import type { Following, TopicEdit, TopicStore, TopicSubscription } from './topic-subscription.ts';
 
-/** All subscriptions in memory, as they are stored. What cannot be written does not count. */
+/** All subscriptions in memory, as they are stored. Edits that cannot be written do not count. */
 export class TopicBook {
   readonly #store: TopicStore;
   readonly #followings = new Map<string, Following>();
@@ -35,12 +35,12 @@ export class TopicBook {
     return this.#subscriptions.values();
   }
 
-  /** It counts when it is durable. Throws what the store throws, and nothing has changed then. */
+  /** Takes effect when it is durable. If the store throws, nothing has changed. */
   write(edit: TopicEdit): Promise<void> {
     return this.#store.write(edit);
   }
 
-  /** Without a write: what may be lost by a crash. */
+  /** Without a write: for facts that a crash may lose. */
   keep(known: Following | TopicSubscription): void {
     if ('named' in known) this.#followings.set(known.source, known);
     else this.#subscriptions.set(known.id, known);

@@ -3,7 +3,7 @@ import type { StepStore } from '../../store/step-store.ts';
 import type { PushTrust } from './push-trust.ts';
 
 /**
- * One callback that a hub was given. A renewal is a new one, under a path that nobody can guess.
+ * One callback that was given to a hub. A renewal gets a new one, under an unguessable path.
  *
  * - `pending`: asked for, and not confirmed by a challenge so far. It is stored before the hub is asked: the challenge may come first.
  * - `active`: confirmed, until its lease ends.
@@ -13,18 +13,18 @@ import type { PushTrust } from './push-trust.ts';
 export interface TopicSubscription {
   /** The last part of the path of its callback. */
   readonly id: string;
-  /** As the hub knows it: who ends it must name it so, also behind a move of ours. */
+  /** As the hub knows it: to end it, we must name it so, even after our address has changed. */
   readonly callback: string;
   readonly source: string;
   /** As the feed names it. */
   readonly hub: string;
-  /** Where it answers: over https where that works, and where it moved for good. */
+  /** The address of the hub: over https if that works, and after permanent redirects. */
   readonly hubUrl: string;
   readonly topic: string;
-  /** Absent where it would have gone over plain http. */
+  /** Absent if it would have gone over plain http. */
   readonly secret?: string;
   readonly state: 'pending' | 'active' | 'ending' | 'gone';
-  /** When the hub was asked last for what it is to confirm. */
+  /** When the hub was last asked for what it is to confirm. */
   readonly askedMs: number;
   /** When it was confirmed. */
   readonly sinceMs?: number;
@@ -33,18 +33,18 @@ export interface TopicSubscription {
   readonly goneMs?: number;
 }
 
-/** What is known of the hubs of one source. */
+/** What is known about the hubs of one source. */
 export interface Following {
   readonly source: string;
-  /** What its feed said of them last. */
+  /** The hubs that its feed named last. */
   readonly named: NamedHubs;
-  /** Since when it says so. */
+  /** Since when it has named them. */
   readonly namedMs: number;
-  /** Where hubs answer, by the name that feeds give them, where that is elsewhere. */
+  /** The addresses of hubs that have moved, by the name that feeds give them. */
   readonly movedHubs?: Readonly<Record<string, string>>;
   /** In a row. */
   readonly failures: number;
-  /** No hub is asked before. */
+  /** No hub is asked before this time. */
   readonly retryAtMs?: number;
   /** Why there is no subscription, or no new one. */
   readonly reason?: string;
@@ -52,13 +52,13 @@ export interface Following {
   readonly trust: PushTrust;
 }
 
-/** What is to be written in one step. */
+/** Edits that are written in one step. */
 export interface TopicEdit {
   readonly following?: Following;
   readonly subscriptions?: readonly TopicSubscription[];
-  /** Sources of which nothing is known any more. */
+  /** Sources to forget. */
   readonly forget?: readonly string[];
-  /** Callbacks of which nothing is known any more. */
+  /** Callbacks to forget. */
   readonly drop?: readonly string[];
 }
 

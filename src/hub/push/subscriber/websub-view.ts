@@ -3,25 +3,25 @@ import { currentOf } from './next-step.ts';
 import { isSilent, isTrusted, missesOf } from './push-trust.ts';
 import type { Following, TopicSubscription } from './topic-subscription.ts';
 
-/** Whether a hub tells of the news of a source, as the admin sees it. */
+/** Whether a hub pushes the news of a source, as the admin sees it. */
 export interface WebSubView {
-  /** Of those that the feed names, the one that serves it or is asked next. */
+  /** Of the hubs that the feed names, the one that serves it or is asked next. */
   readonly hub: string;
-  /** What the feed calls itself. */
+  /** The name that the feed gives itself. */
   readonly topic?: string;
   readonly state: 'active' | 'pending' | 'denied' | 'failed';
   readonly leaseUntil?: string;
   readonly lastPush?: string;
-  /** Looks that found news of which the hub had not told, since it last brought some. */
+  /** Checks that found news without a push, since the last push with news. */
   readonly misses: number;
-  /** It has brought news, and does so: the source is asked less often. */
+  /** It reliably brings news: the source is asked less often. */
   readonly trusted: boolean;
   /** Why there is no subscription, or no new one. */
   readonly reason?: string;
   readonly retryAt?: string;
 }
 
-/** Undefined where its feed names no hub. */
+/** Undefined if its feed names no hub. */
 export function viewWebSub(
   following: Following | undefined,
   subscriptions: readonly TopicSubscription[],
@@ -44,7 +44,7 @@ export function viewWebSub(
   };
 }
 
-/** What a person should know: that a hub does not do what it has promised. */
+/** What a person should know: a hub does not deliver what it has promised. */
 export function webSubNotes(
   following: Following | undefined,
   subscriptions: readonly TopicSubscription[],
@@ -52,7 +52,7 @@ export function webSubNotes(
 ): readonly string[] {
   const current = following && activeOf(following, subscriptions, nowMs);
   if (following === undefined || current === undefined || !isSilent(following.trust)) return [];
-  // Without the count, which is another one at each look.
+  // Without the count, which differs at each check.
   return [`hub not delivering: ${current.hub} does not tell of the news of this feed. It is asked in its own rhythm.`];
 }
 

@@ -9,24 +9,24 @@ import { noticeId } from './webhook-ids.ts';
 import { createWebhookBodies, type WebhookBodies, webhookMessage } from './webhook-message.ts';
 import { withReceipts } from './with-receipts.ts';
 
-/** An attempt, with what is kept of it for people. */
+/** An attempt, with its record for people. */
 export interface Attempted {
   readonly answer: WebhookAnswer;
   readonly attempt: DeliveryAttempt;
 }
 
-/** Sends. Undefined where the signal ended it. */
+/** Sends deliveries. Undefined if the signal ended the attempt. */
 export interface Attempter {
   deliver(subscription: Subscription, move: DeliverMove, signal: AbortSignal): Promise<Attempted | undefined>;
-  /** Asks the endpoint whether it wants to be told: it says so with the challenge, and nothing else, as its answer. */
+  /** Asks the endpoint for its consent: it must answer with exactly the challenge. */
   verify(subscription: Subscription, signal: AbortSignal): Promise<Attempted | undefined>;
   test(subscription: Subscription, nonce: string, signal: AbortSignal): Promise<Attempted | undefined>;
 }
 
 export interface AttempterParts extends WebhookWay {
-  /** Where readers find the hub, with a final slash. */
+  /** The public base URL of the hub, with a final slash. */
   hubUrl(): string;
-  /** Absent where nothing is proven. */
+  /** Absent if nothing is proven. */
   readonly receipts?: ChangeReceipts | undefined;
   /** Called with each attempt, for the metrics. */
   onAttempt(attempt: DeliveryAttempt): void;
@@ -84,7 +84,7 @@ interface AttemptFacts {
   readonly attempt: number;
   readonly signal: AbortSignal;
   readonly places?: Partial<Pick<DeliveryAttempt, 'seqs' | 'from' | 'to'>>;
-  /** What the answer is worth, where its status is not all. */
+  /** Judges the answer, if its status is not enough. */
   readonly verdict?: (answer: WebhookAnswer) => WebhookAnswer;
 }
 
@@ -113,7 +113,7 @@ async function send(facts: AttemptFacts, parts: AttempterParts, bodies: WebhookB
   return { answer, attempt };
 }
 
-/** Byte for byte: an endpoint that sends back all that it gets has agreed to nothing. */
+/** Byte for byte: an endpoint that echoes every request has not consented. */
 function consentOf(answer: WebhookAnswer, challenge: string): WebhookAnswer {
   if (answer.outcome !== 'delivered') return answer;
   const text = Buffer.from(answer.bytes ?? new Uint8Array()).toString('latin1');

@@ -5,7 +5,7 @@ import { decodeSubscriptionWish, type EndpointRules, type SubscriptionWish } fro
 import type { Subscription } from './subscription.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** What the settings say of one subscription, decoded. */
+/** One subscription of the settings, decoded. */
 export interface ConfiguredSubscription {
   readonly name: string;
   readonly wish: SubscriptionWish & { readonly url: string };
@@ -16,7 +16,7 @@ export interface ConfiguredParts {
   readonly subscriptions: Pick<Subscriptions, 'add' | 'change' | 'rotate' | 'remove'>;
 }
 
-/** Throws a SettingRefusedError that names what is wrong. `secretOf` gives what stands in the file of an entry. */
+/** Throws a SettingRefusedError that names what is wrong. `secretOf` reads the secret file of an entry. */
 export async function decodeConfigured(
   entries: readonly SubscriptionEntry[],
   rules: EndpointRules,
@@ -35,8 +35,8 @@ export async function decodeConfigured(
 }
 
 /**
- * Makes the subscriptions of the settings those of the hub: new ones are made, changed ones are changed and keep their place, and those that
- * the settings name no more end. Those that were made otherwise are left alone.
+ * Brings the stored subscriptions in line with the settings: new ones are made, changed ones are updated and keep their place, and those no longer named end.
+ * Subscriptions made elsewhere are left alone.
  */
 export async function reconcileSubscriptions(
   configured: readonly ConfiguredSubscription[],
@@ -56,12 +56,12 @@ export async function reconcileSubscriptions(
   for (const gone of known.values()) await subscriptions.remove(gone);
 }
 
-/** What cannot become the other is made anew. */
+/** If one cannot be turned into the other, it is made anew. */
 function isSameKind({ topic, verify }: Subscription, wish: SubscriptionWish): boolean {
   return topic === (wish.topic ?? 'changes') && verify === (wish.verify ?? true);
 }
 
-/** Each is asked for only where it differs: a start must not end what is under way, or ask for consent again. */
+/** Only differences are applied: a start must not end running deliveries, or ask for consent again. */
 async function renew(
   present: Subscription,
   wish: ConfiguredSubscription['wish'],

@@ -20,13 +20,13 @@ import type { WebhookBatch } from './subscription.ts';
 /** Which addresses an endpoint may have. */
 export interface EndpointRules {
   readonly allowPrivate: boolean;
-  /** By the name alone: the literal of an address that is not on the public internet, or `localhost`. */
+  /** Judged by the name alone: a literal address that is not on the public internet, or `localhost`. */
   isPrivateName(hostname: string): boolean;
   /** Whether it leads to the hub itself. */
   isOwnAddress(url: URL): boolean;
 }
 
-/** Where a cursor is wanted: everything is behind it. */
+/** In place of a cursor: the start of the log. */
 const LOG_START = 'start';
 const MOST_IN_BATCH = 100;
 const LONGEST_WAIT_MS = 60_000;
@@ -36,7 +36,7 @@ const MOST_LABEL = 200;
 /** What a new subscription may say. */
 export type SubscriptionWish = Fields<ReturnType<typeof wishShape>>;
 
-/** What of one may be changed. */
+/** The settings that may be changed. */
 export type SubscriptionEdit = Fields<ReturnType<typeof editShape>>;
 
 /** Throws a {@link SettingRefusedError} that names what is wrong. */
@@ -54,7 +54,7 @@ export function decodeSubscriptionEdit(value: unknown, rules: EndpointRules): Su
   return fieldsOf(editShape(rules), value, '');
 }
 
-/** What is sent again: everything behind a cursor or a moment, up to another cursor, or one delivery. */
+/** What to send again: everything after a cursor or a time, up to another cursor, or one delivery. */
 export const decodeReplayWish = (value: unknown) =>
   fieldsOf({ from: cursor, since: moment, to: cursor, delivery: text(200) }, value, '');
 
@@ -100,7 +100,7 @@ const batch: Decode<WebhookBatch> = (value, at) => {
   return { max, waitMs };
 };
 
-/** The id in it: a place is found by that, whichever log it was given out for. */
+/** The id of the cursor: it identifies a place in any log. */
 const cursor: Decode<string> = (value, at) => {
   if (value === LOG_START) return START_ID;
   const decoded = typeof value === 'string' ? decodeCursor(value) : undefined;

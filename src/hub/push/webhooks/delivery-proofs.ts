@@ -3,16 +3,16 @@ import type { ChangeReceipts } from '../../../dialects/shelf.ts';
 import type { DeliverMove } from './next-move.ts';
 import type { Subscription } from './subscription.ts';
 
-/** So long a delivery waits for a checkpoint that covers its changes. One is signed each second while there are changes. */
+/** How long a delivery waits for a checkpoint that covers its changes. One is signed each second while there are changes. */
 const LONGEST_WAIT_MS = 10_000;
-/** All proofs of a delivery together. Those behind have the address alone. */
+/** The maximum size of all proofs of a delivery. Changes beyond that carry only the address of their receipt. */
 const MOST_PROOF_BYTES = 64_000;
-/** The forms that tell a change as data. */
+/** The forms that send a change as data. */
 const PROVING: readonly WebhookForm[] = ['tidings', 'cloudevents'];
 
 /**
- * The move with the checkpoint that the proofs of its delivery lead to, which is chosen once: attempts of a delivery are the same bytes. Undefined while
- * none covers its changes, and it is worth waiting for one.
+ * Adds the checkpoint for the proofs of a delivery, which is chosen once: all attempts send the same bytes. Undefined while none covers its changes and
+ * waiting is worthwhile.
  */
 export function withCheckpoint(
   { proofs, form }: Pick<Subscription, 'proofs' | 'form'>,
@@ -31,7 +31,7 @@ export function withCheckpoint(
   return { ...move, delivery: fixed, standing: { ...standing, delivery: fixed }, isKnown: false };
 }
 
-/** The proofs of a delivery, by the ids of its changes. The same for the same checkpoint, but for texts that were redacted since. */
+/** The proofs of a delivery, by the ids of its changes. The same for the same checkpoint, except for texts that were redacted since. */
 export async function proofsOf(
   { delivery, events }: Pick<DeliverMove, 'delivery' | 'events'>,
   receipts: ChangeReceipts | undefined,

@@ -4,7 +4,7 @@ import { SteadyClock } from '../../schedule/steady-clock.ts';
 import { HostSlots, type SlotLimits, type SlotTask } from './host-slots.ts';
 
 export interface TurnTask extends SlotTask {
-  /** Its endpoint fails, or takes its time. */
+  /** Its endpoint fails or is slow. */
   readonly isSlow: boolean;
 }
 
@@ -15,20 +15,20 @@ export interface TurnOptions {
   readonly alarm: Alarm;
   /** Never rejects. The task is not planned again by itself. */
   readonly run: (id: string) => Promise<void>;
-  /** Slots of those that answer at once, and of those that do not: the ones never take those of the others. */
+  /** Separate slots for endpoints that answer at once and for those that do not: neither takes those of the other. */
   readonly quick?: SlotLimits;
   readonly slow?: SlotLimits;
 }
 
 const QUICK: SlotLimits = { most: 128, perHost: 16 };
 const SLOW: SlotLimits = { most: 64, perHost: 4 };
-/** A timer does not count while the machine sleeps, so the wall clock is looked at this often. */
+/** A timer does not count while the machine sleeps, so the wall clock is checked this often. */
 const LONGEST_ALARM_MS = 60_000;
 
 /**
- * Runs tasks when they are due, each one at a time.
+ * Runs tasks when they are due, one at a time per id.
  *
- * Whoever fails or is slow waits for slots of its own. So however many endpoints hang, those that answer do not wait for them.
+ * Tasks of failing or slow endpoints use separate slots. So however many endpoints hang, those that answer do not wait for them.
  */
 export class DeliveryTurns {
   readonly #options: TurnOptions;
@@ -51,7 +51,7 @@ export class DeliveryTurns {
     this.#slow = new HostSlots(options.slow ?? SLOW);
   }
 
-  /** Instead of what was planned for it before. */
+  /** Replaces what was planned for it before. */
   plan(task: TurnTask, delayMs: number): void {
     if (this.#isStopped) return;
     this.forget(task.id);
@@ -62,7 +62,7 @@ export class DeliveryTurns {
     this.#arm();
   }
 
-  /** Does not end it when it runs. */
+  /** Does not end a running task. */
   forget(id: string): void {
     this.#queue.remove(id);
     this.#next.delete(id);
@@ -72,7 +72,7 @@ export class DeliveryTurns {
     this.#slotsOf(waiting).leave(waiting);
   }
 
-  /** Starts nothing any more. Resolves when nothing runs. */
+  /** Starts nothing new. Resolves when nothing runs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#armed?.cancel();

@@ -10,7 +10,7 @@ export interface SlotLimits {
   readonly perHost: number;
 }
 
-/** Tasks that wait for their turn: so many run side by side, so many of one host, and the hosts take turns. */
+/** Tasks that wait for their turn: limited in all and per host, with the hosts taking turns. */
 export class HostSlots<T extends SlotTask> {
   readonly #limits: SlotLimits;
   readonly #waiting = new Map<string, Line<T>>();

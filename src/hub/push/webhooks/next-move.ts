@@ -14,7 +14,7 @@ export type Move =
 
 export interface DeliverMove {
   readonly kind: 'deliver';
-  /** With it fixed: what was there to repeat may be over. */
+  /** With the delivery fixed; a replay may be over with it. */
   readonly standing: SubscriptionStanding;
   readonly delivery: FixedDelivery;
   readonly events: readonly PushEvent[];
@@ -25,9 +25,9 @@ export interface DeliverMove {
 export interface MoveParts {
   readonly log: PushLog;
   readonly nowMs: number;
-  /** Everything up to here was looked at; at least the place of the cursor. */
+  /** Everything up to here was examined; at least up to the cursor. */
   readonly seenSeq: number;
-  /** Since when there is something to send that waits for more. */
+  /** Since when an incomplete batch has been waiting. */
   readonly waitingSinceMs: number | undefined;
   wants(event: PushEvent): boolean;
 }
@@ -51,7 +51,7 @@ export async function nextMove(subscription: Subscription, parts: MoveParts): Pr
   );
 }
 
-/** What was fixed before. Events that the log does not have any more make it void. */
+/** The delivery that was fixed before. It becomes void if the log no longer has its events. */
 async function knownDelivery({ standing }: Subscription, { log }: MoveParts): Promise<DeliverMove | undefined> {
   const { delivery } = standing;
   if (delivery === undefined) return undefined;
@@ -76,7 +76,7 @@ function resync({ id, standing }: Subscription, { log, seenSeq, nowMs }: MovePar
   return { kind: 'deliver', standing: { ...standing, delivery }, delivery, events: [], isKnown: false };
 }
 
-/** Deliveries that somebody wants to see again, one by one. Those that the log does not have any more are dropped. */
+/** Deliveries that are requested again, one by one. Those that the log no longer has are dropped. */
 async function onceMore({ standing }: Subscription, { log, nowMs }: MoveParts): Promise<DeliverMove | undefined> {
   let { again = [] } = standing;
   for (; again.length > 0; again = again.slice(1)) {
@@ -115,7 +115,7 @@ async function newEvents(subscription: Subscription, parts: MoveParts): Promise<
     return isFull ? { kind: 'wait', ms: 0, seenSeq, standing } : { kind: 'rest', seenSeq, standing };
   }
   const waitMs = Math.min(waitingSinceMs + batch.waitMs - nowMs, batch.waitMs);
-  // What it waits with is looked at again with what comes.
+  // Waiting events are examined again together with later ones.
   if (!isFull && waitMs > 0) return { kind: 'wait', ms: waitMs, seenSeq: parts.seenSeq, standing };
   const delivery = fixed({ id: deliveryId(id, events), origin: 'log', seqs: seqsOf(events) }, nowMs);
   return { kind: 'deliver', standing: { ...standing, delivery }, delivery, events, isKnown: false };
@@ -129,7 +129,7 @@ function seqsOf(events: readonly PushEvent[]): number[] {
   return events.map(({ seq }) => seq);
 }
 
-/** By a clock that may have been set since. */
+/** The clock may have been set in the meantime. */
 function waitLeftMs(dueMs: number | undefined, nowMs: number): number {
   const leftMs = (dueMs ?? nowMs) - nowMs;
   return leftMs > LONGEST_WAIT_MS ? 0 : leftMs;

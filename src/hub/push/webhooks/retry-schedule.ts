@@ -1,9 +1,9 @@
-/** When a delivery that was not taken is tried again. */
+/** When a failed delivery is retried. */
 
 export interface RetryRules {
-  /** The wait behind the first attempt. */
+  /** The wait after the first attempt. */
   readonly firstMs: number;
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   random(): number;
 }
 
@@ -12,20 +12,20 @@ const MOST_ATTEMPTS = 11;
 export const FIRST_RETRY_MS = 5000;
 const GROWTH = 4;
 const LONGEST_MS = 86_400_000;
-/** Deliveries that failed together do not come again together. */
+/** Deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** After so many attempts in vain, the wait for the next one; undefined where there is none. */
+/** The wait after so many failed attempts; undefined if there are no more. */
 export function retryDelayMs(attempts: number, { firstMs, random }: RetryRules): number | undefined {
   if (attempts >= MOST_ATTEMPTS) return undefined;
   const delayMs = Math.min(firstMs * GROWTH ** (attempts - 1), LONGEST_MS);
   return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random()));
 }
 
-/** The same where the endpoint asked for a pause: never sooner than it wishes, up to a day. */
+/** The same if the endpoint asked for a pause: never sooner than it asks, up to a day. */
 export function politeDelayMs(delayMs: number, retryAfterMs: number | undefined): number {
   return Math.max(delayMs, Math.min(retryAfterMs ?? 0, LONGEST_MS));
 }
 
-/** How long a wait can be at all. What is due later is so because a clock was set. */
+/** The longest possible wait. A later due time shows that a clock was set. */
 export const LONGEST_WAIT_MS = LONGEST_MS * (1 + JITTER);

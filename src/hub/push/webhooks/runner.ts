@@ -3,25 +3,25 @@ import type { PushEvent } from '../push-log.ts';
 import type { TurnTask } from './delivery-turns.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A subscription that is run, with what is known of it in memory only. */
+/** A running subscription, with its state in memory. */
 export interface Runner {
   subscription: Subscription;
   wants: (event: PushEvent) => boolean;
-  /** The same for those that want the same. */
+  /** The same for equivalent wishes. */
   wish: string;
-  /** Everything of the log up to here was looked at: taken, or not wanted. */
+  /** The log was examined up to here: events were taken, or not wanted. */
   seenSeq: number;
-  /** Since when there is something to send that waits for more. */
+  /** Since when an incomplete batch has been waiting. */
   waitingSinceMs: number | undefined;
-  /** It has come to the end of the log, and waits to be woken. */
+  /** It has reached the end of the log, and waits to be woken. */
   isIdle: boolean;
   /** Of the last attempt. */
   tookMs: number;
-  /** Ends the attempt that is under way. */
+  /** Ends a running attempt. */
   stop: AbortController;
 }
 
-/** Who takes longer than this shares the slots of those that fail. */
+/** Slower endpoints share the slots of failing ones. */
 const SLOW_MS = 3000;
 
 export function createRunner(subscription: Subscription): Runner {

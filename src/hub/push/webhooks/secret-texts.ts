@@ -1,7 +1,7 @@
 import { decodeWebhookSecret, encodeWebhookSecret, webhookPublicKey } from '../../../codecs/webhooks/secret.ts';
 import type { StoredSecret } from './subscription.ts';
 
-/** `v1`: one secret for both sides. `v1a`: a key pair, of which the receiver has the public half. */
+/** `v1`: a shared secret. `v1a`: a key pair, of which the receiver has the public half. */
 export type SigningScheme = 'v1' | 'v1a';
 
 const SECRET_BYTES = 32;
@@ -11,7 +11,7 @@ export function newSecretText(scheme: SigningScheme, random: (size: number) => U
   return scheme === 'v1' ? encodeWebhookSecret(bytes) : `whsk_${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** What a receiver is given to check signatures with, once: the secret, or the public key. */
+/** What a receiver needs to check signatures, shown once: the secret, or the public key. */
 export interface ShownSecret {
   readonly secret?: string;
   readonly public_key?: string;

@@ -16,7 +16,7 @@ export interface WebhookToSend {
   readonly signal: AbortSignal;
 }
 
-/** What came back. */
+/** The result of an attempt. */
 export interface WebhookAnswer {
   readonly outcome: AttemptOutcome;
   readonly atMs: number;
@@ -29,19 +29,19 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookWay {
-  /** The guarded way out. */
+  /** The guarded HTTP client. */
   readonly http: HttpPoster;
   now(): number;
 }
 
 /** For a whole attempt (SW-D6). */
 const ATTEMPT_MS = 20_000;
-/** Of an answer, no more is read. */
+/** No more of an answer is read. */
 const MOST_ANSWER_BYTES = 1024;
 
 /**
- * One attempt: signed anew, sent once. Only 200 to 299 is success; a redirect is not followed. Undefined where the signal ended it: then it
- * counts for nothing, and is sent again.
+ * One attempt: signed anew, sent once. Only 200 to 299 is success; redirects are not followed. Undefined if the signal ended it: then it does not count, and
+ * is sent again.
  */
 export async function sendWebhook(message: WebhookToSend, ports: WebhookWay): Promise<WebhookAnswer | undefined> {
   const { id, body, contentType, signal } = message;
@@ -78,7 +78,7 @@ export async function sendWebhook(message: WebhookToSend, ports: WebhookWay): Pr
   }
 }
 
-/** The one that counts, and one that was rotated while its time is not over. */
+/** The current secret, and a rotated one while it is still valid. */
 function signingSecrets(secrets: readonly StoredSecret[], nowMs: number): WebhookToSign['secrets'] {
   return secrets
     .filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs > nowMs)
@@ -88,7 +88,7 @@ function signingSecrets(secrets: readonly StoredSecret[], nowMs: number): Webhoo
     });
 }
 
-/** The status alone says whether it was taken: an answer that breaks off behind it changes nothing. */
+/** The status alone decides: an answer that breaks off after it changes nothing. */
 async function firstBytes(answer: HttpResponse): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -3,9 +3,9 @@ import { politeDelayMs, type RetryRules, retryDelayMs } from './retry-schedule.t
 import type { WebhookAnswer } from './send-webhook.ts';
 import type { DeadLetter, FixedDelivery, SubscriptionCursor, SubscriptionStanding } from './subscription.ts';
 
-/** How a subscription stands behind an attempt. Pure: the same for the same. */
+/** The state of a subscription after an attempt. Pure functions. */
 
-/** So many deliveries in a row that nobody took, or so long without one that was taken, end it until somebody says otherwise (SW-D5). */
+/** After this many failed deliveries in a row, or this long without success, it is disabled until somebody enables it (SW-D5). */
 const MOST_DEAD_IN_ROW = 2;
 const LONGEST_FAILING_MS = 5 * 86_400_000;
 const MOST_CHALLENGES = 5;
@@ -15,7 +15,7 @@ export interface AfterParts extends RetryRules {
   readonly nowMs: number;
 }
 
-/** The delivery was taken: the cursor moves. */
+/** The delivery succeeded: the cursor moves. */
 export function standingAfterTaken(
   standing: SubscriptionStanding,
   { delivery, events }: Pick<DeliverMove, 'delivery' | 'events'>,
@@ -27,12 +27,12 @@ export function standingAfterTaken(
 
 export interface Failure {
   readonly standing: SubscriptionStanding;
-  /** It was tried so often that it is not tried any more. */
+  /** Set after the last attempt. */
   readonly dead?: Omit<DeadLetter, 'subscription'>;
   readonly waitMs: number;
 }
 
-/** The delivery was not taken: it is tried again, or kept as a dead letter. */
+/** The delivery failed: it is retried, or kept as a dead letter. */
 export function standingAfterFailure(
   standing: SubscriptionStanding,
   { delivery, events }: Pick<DeliverMove, 'delivery' | 'events'>,
@@ -66,7 +66,7 @@ export function standingAfterFailure(
   };
 }
 
-/** The endpoint sent the challenge back: it is told from now on. */
+/** The endpoint returned the challenge: it receives events from now on. */
 export function standingAfterConsent(standing: SubscriptionStanding, nowMs: number): SubscriptionStanding {
   const { challenge: _challenge, reason: _reason, ...rest } = standing;
   return { ...rest, status: 'active', takenMs: nowMs };
@@ -92,12 +92,12 @@ export function standingAfterSilence(
   return { standing: { ...standing, challenge: next, reason }, waitMs };
 }
 
-/** What was sent is behind it: taken, or given up. */
+/** Moves on after a delivery that succeeded or was given up. */
 function passed(
   { delivery: current, ...standing }: SubscriptionStanding,
   { delivery, events, epoch }: Pick<DeliverMove, 'delivery' | 'events'> & { readonly epoch: string },
 ): SubscriptionStanding {
-  // Somebody may have fixed another one meanwhile.
+  // Another delivery may have been fixed in the meantime.
   const rest = current !== undefined && current.id !== delivery.id ? { ...standing, delivery: current } : standing;
   const last = events.at(-1);
   if (delivery.origin === 'resync') return { ...rest, cursor: cursorAt(delivery, rest.cursor, epoch) };

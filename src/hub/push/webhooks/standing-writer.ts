@@ -10,28 +10,28 @@ type HeldExtras = Required<{ [Name in keyof Extras]: NonNullable<Extras[Name]>[n
 export interface StandingWriterParts {
   readonly store: Pick<WebhookStore, 'write'>;
   readonly alarm: Alarm;
-  /** As it is in memory; undefined for one that is gone. */
+  /** As it is in memory; undefined if it was removed. */
   standingOf(id: string): SubscriptionStanding | undefined;
-  /** Called when the disk takes nothing, at most once in a row. */
+  /** Called when the disk refuses writes, at most once in a row. */
   onProblem(error: TidingsError): void;
 }
 
 const AGAIN_MS = 5000;
-/** A commit waits for the disk. What ends so soon behind one goes into the next together. */
+/** A commit waits for the disk. Attempts that end within this time after one share the next. */
 const REST_MS = 10;
-/** While the disk takes nothing, so many attempts are remembered. */
+/** The number of attempts that are remembered while the disk refuses writes. */
 const MOST_ATTEMPTS_HELD = 2000;
 
 /**
- * Writes down how subscriptions stand: what ends in one turn of the event loop is one transaction, however many subscribers are told at a
- * time. What the disk does not take is tried again until it does; whoever waits goes on waiting, and nothing is lost but the wait.
+ * Stores the state of subscriptions: everything that ends in one turn of the event loop is one transaction, for any number of subscribers. Refused writes are
+ * retried until they succeed; callers keep waiting, and nothing is lost.
  */
 export class StandingWriter {
   readonly #parts: StandingWriterParts;
   #ids = new Set<string>();
   #extras: HeldExtras = { attempts: [], dead: [], settled: [] };
   #waiting: ((isDurable: boolean) => void)[] = [];
-  /** A flush comes: in a moment, behind a rest, or when the disk is tried again. */
+  /** A flush is planned: soon, after a rest, or when the disk is tried again. */
   #isPlanned = false;
   #isTroubled = false;
   #isClosed = false;
@@ -42,7 +42,7 @@ export class StandingWriter {
     this.#parts = parts;
   }
 
-  /** Resolves with true when it is durable, with false when this is closed before. */
+  /** Resolves with true when it is durable, with false if this is closed before. */
   write(id: string, extras: Extras = {}): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(false);
     this.#ids.add(id);
@@ -79,7 +79,7 @@ export class StandingWriter {
   async #flush(): Promise<void> {
     this.#isPlanned = false;
     if (this.#isClosed || this.#ids.size === 0) return;
-    // What comes meanwhile waits for the next one.
+    // Later writes wait for the next flush.
     this.#isPlanned = true;
     const [ids, extras, waiting] = [this.#ids, this.#extras, this.#waiting];
     const standings = [...ids].flatMap((id) => {

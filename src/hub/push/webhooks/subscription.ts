@@ -1,85 +1,85 @@
 import type { WebhookForm } from '../../../codecs/webhooks/body.ts';
 import type { ChangeFilter } from '../change-filter.ts';
 
-/** What is told: the changes of the log, or how the hub itself stands. */
+/** What is sent: the changes of the log, or alerts about the hub itself. */
 export type WebhookTopic = 'changes' | 'alerts';
 
 /**
- * `pending`: its endpoint has not confirmed that it wants to be told. `active`: told of all there is. `failing`: the last delivery was not
- * taken, and is tried again. `disabled`: nothing is sent until somebody says so. `gone`: its endpoint said 410, and nothing is sent.
+ * `pending`: its endpoint has not consented yet. `active`: it receives everything. `failing`: the last delivery failed and is retried. `disabled`: nothing is
+ * sent until somebody enables it. `gone`: its endpoint answered 410, and nothing is sent.
  */
 export type SubscriptionStatus = 'pending' | 'active' | 'failing' | 'disabled' | 'gone';
 
-/** The reason of one that was disabled because somebody wanted that. */
+/** The reason of a subscription that was disabled on request. */
 export const DISABLED_ON_REQUEST = 'It was disabled on request.';
 
-/** Who made it: the hub's admin, the settings, or who has an API key. */
+/** Who made it: the hub's admin, the settings, or the owner of an API key. */
 export type SubscriptionOwner =
   | { readonly kind: 'admin' }
   | { readonly kind: 'config'; readonly name: string }
   | { readonly kind: 'key'; readonly hash: string };
 
-/** What a subscriber signs and checks with. It is needed in full, so it is stored; it is never listed or logged. */
+/** The secret for signatures. It is needed in full, so it is stored; it is never listed or logged. */
 export interface StoredSecret {
   /** With its prefix: `whsec_…`, `whsk_…`. */
   readonly secret: string;
-  /** It signs until then; absent for the one that counts. */
+  /** It signs until then; absent for the current one. */
   readonly untilMs?: number;
 }
 
-/** How many events go into one delivery, and how long the first of them waits for others. With 1 each goes alone, at once. */
+/** How many events go into one delivery, and how long the first of them waits for others. With 1, each is sent alone and at once. */
 export interface WebhookBatch {
   readonly max: number;
   readonly waitMs: number;
 }
 
-/** The place that a subscriber came to. */
+/** The place that a subscriber has reached. */
 export interface SubscriptionCursor {
-  /** Of the last event that it took, or that it does not want; 0 at the start of the log. */
+  /** The last event that it took or does not want; 0 at the start of the log. */
   readonly seq: number;
-  /** Of the same event; absent at the start. */
+  /** The id of the same event; absent at the start. */
   readonly id?: string;
-  /** Of the log that this is a place in. */
+  /** The epoch of the log to which this place belongs. */
   readonly epoch: string;
 }
 
-/** Where what is sent comes from: the log behind the cursor, a replay, a delivery that is wanted once more, or a log that has lost the cursor. */
+/** Why it is sent: from the log after the cursor, by a replay, as a repeated delivery, or because the log has lost the cursor. */
 export type DeliveryOrigin = 'log' | 'replay' | 'again' | 'resync';
 
-/** What is sent next. It is fixed before it is sent, so that each attempt is the same. */
+/** The next delivery. It is fixed before it is sent, so that all attempts are the same. */
 export interface FixedDelivery {
   /** `webhook-id`. */
   readonly id: string;
   readonly origin: DeliveryOrigin;
   /** The events that it holds, in order; none for a resync. */
   readonly seqs: readonly number[];
-  /** Of a resync: behind which event it goes on. */
+  /** For a resync: the event after which it continues. */
   readonly from?: SubscriptionCursor;
-  /** The signed checkpoint that its proofs lead to, in each attempt; empty where there was none in time. Absent where it has no proofs. */
+  /** The signed checkpoint for its proofs, in each attempt; empty if there was none in time. Absent without proofs. */
   readonly checkpoint?: string;
-  /** How often it was tried in vain. */
+  /** The number of failed attempts. */
   readonly attempts: number;
-  /** When it was fixed. Moments are epoch milliseconds. */
+  /** When it was fixed. Times are epoch milliseconds. */
   readonly sinceMs: number;
   readonly dueMs: number;
 }
 
-/** Events that somebody wants to have once more: those behind one place, up to another. They go before what is new. */
+/** Events to send again: those after one place, up to another. They go before new ones. */
 export interface WantedReplay {
   readonly afterSeq: number;
   readonly toSeq: number;
 }
 
-/** What the endpoint of a pending subscription has to send back. */
+/** What the endpoint of a pending subscription has to return. */
 export interface PendingChallenge {
   readonly text: string;
   readonly atMs: number;
-  /** How often it was asked in vain. */
+  /** The number of failed requests for consent. */
   readonly attempts: number;
   readonly dueMs: number;
 }
 
-/** How a subscription stands. It is written often; all else rarely. */
+/** The state of a subscription. It is written often, the rest rarely. */
 export interface SubscriptionStanding {
   readonly status: SubscriptionStatus;
   /** Why it is failing, disabled or gone, for people. */
@@ -88,17 +88,17 @@ export interface SubscriptionStanding {
   readonly challenge?: PendingChallenge;
   readonly cursor: SubscriptionCursor;
   readonly replay?: WantedReplay;
-  /** Deliveries that are wanted once more, one by one. */
+  /** Deliveries to repeat, one by one. */
   readonly again?: readonly Pick<FixedDelivery, 'id' | 'seqs'>[];
   readonly delivery?: FixedDelivery;
-  /** Since when no delivery was taken. */
+  /** Since when no delivery has succeeded. */
   readonly failingSinceMs?: number;
-  /** Dead letters since the last delivery that was taken. */
+  /** Dead letters since the last successful delivery. */
   readonly deadInRow: number;
   readonly takenMs?: number;
 }
 
-/** Somebody who is told by HTTP. */
+/** A webhook subscription. */
 export interface Subscription {
   /** `sub_` and 22 letters and digits. */
   readonly id: string;
@@ -108,13 +108,13 @@ export interface Subscription {
   readonly form: WebhookForm;
   readonly batch: WebhookBatch;
   readonly owner: SubscriptionOwner;
-  /** What people call it. */
+  /** Its name for people. */
   readonly label?: string;
-  /** Each change names where its receipt is. */
+  /** Each change names the address of its receipt. */
   readonly receipts?: boolean;
-  /** Each change has its receipt with it, too. */
+  /** Each change also carries its receipt. */
   readonly proofs?: boolean;
-  /** Whether its endpoint has to confirm that it wants to be told. */
+  /** Whether its endpoint has to consent first. */
   readonly verify: boolean;
   readonly createdMs: number;
   /** The newest first. */
@@ -125,7 +125,7 @@ export interface Subscription {
 /** `gone`: the endpoint answered 410. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'gone';
 
-/** One try to deliver. */
+/** One attempt to deliver. */
 export interface DeliveryAttempt {
   readonly subscription: string;
   /** `webhook-id`. */
@@ -138,9 +138,9 @@ export interface DeliveryAttempt {
   readonly tookMs: number;
   readonly outcome: AttemptOutcome;
   readonly status?: number;
-  /** How the answer begins. */
+  /** The beginning of the answer. */
   readonly answer?: string;
-  /** The name of what went wrong, and what it says. */
+  /** The name and the message of the error. */
   readonly error?: { readonly code: string; readonly message: string };
   /** The events that it holds, and the ids of the first and the last of them. */
   readonly seqs: readonly number[];
@@ -148,7 +148,7 @@ export interface DeliveryAttempt {
   readonly to?: string;
 }
 
-/** A delivery that nobody took in all its attempts. */
+/** A delivery that failed in all its attempts. */
 export interface DeadLetter {
   readonly subscription: string;
   /** `webhook-id`. */
@@ -158,6 +158,6 @@ export interface DeadLetter {
   readonly to: string;
   readonly atMs: number;
   readonly attempts: number;
-  /** What the last attempt said. */
+  /** The error of the last attempt. */
   readonly reason: string;
 }

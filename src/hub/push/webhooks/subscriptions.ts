@@ -26,15 +26,15 @@ export interface SubscriptionsParts {
   readonly attempter: Attempter;
   readonly logs: Readonly<Partial<Record<WebhookTopic, PushLog>>>;
   now(): number;
-  /** Bytes that nobody can guess. */
+  /** Unguessable bytes. */
   random(size: number): Uint8Array;
   readonly perKey?: number;
 }
 
-/** What is sent again. */
+/** What to send again. */
 export interface ReplayWish {
   readonly from?: string;
-  /** In its place: what was appended from this moment on, in epoch milliseconds. */
+  /** Instead of `from`: what was appended from this time on, in epoch milliseconds. */
   readonly since?: number;
   readonly to?: string;
   readonly delivery?: string;
@@ -45,11 +45,11 @@ const MOST_SUBSCRIPTIONS = 10_000;
 const MOST_AGAIN = 50;
 const ID_BYTES = 12;
 const CHALLENGE_BYTES = 24;
-/** While both sign (SW-R1). */
+/** How long both secrets sign (SW-R1). */
 const OLD_SECRET_MS = 86_400_000;
 const MOST_SECRETS = 3;
 
-/** What can be done to subscriptions. What is refused throws, and leaves all as it was. */
+/** Operations on subscriptions. A refused one throws and changes nothing. */
 export class Subscriptions {
   readonly #parts: SubscriptionsParts;
 
@@ -57,7 +57,7 @@ export class Subscriptions {
     this.#parts = parts;
   }
 
-  /** It is asked for its consent at once, unless that is not wanted; nothing else is sent before. Without `from` it is told of what comes from now on. */
+  /** Asks for consent at once, unless that is not wanted; nothing else is sent before. Without `from` it receives only what comes from now on. */
   async add(
     wish: SubscriptionWish & { readonly url: string },
     owner: SubscriptionOwner,
@@ -92,13 +92,13 @@ export class Subscriptions {
         deadInRow: 0,
       },
     };
-    // Another one may have come while its place was looked for.
+    // Another one may have been added in the meantime.
     this.#ensureRoom(owner, ownHashes);
     await this.#parts.engine.put(subscription);
     return subscription;
   }
 
-  /** A new address has to consent anew. */
+  /** A new address has to consent again. */
   async change(subscription: Subscription, { status, format, ...edit }: SubscriptionEdit): Promise<Subscription> {
     if (subscription.topic === 'alerts' && edit.filter !== undefined)
       throw refused('filter', edit.filter, 'Alerts are not filtered.');
@@ -121,7 +121,7 @@ export class Subscriptions {
     await this.#parts.engine.remove(id);
   }
 
-  /** A new secret; the old one signs beside it for a day, unless it is dropped at once. */
+  /** Makes a new secret; the old one also signs for a day, unless it is dropped at once. */
   async rotate(
     subscription: Subscription,
     wish: { readonly now?: boolean; readonly signing?: SigningScheme; readonly secret?: string },
@@ -138,17 +138,17 @@ export class Subscriptions {
     return rotated;
   }
 
-  /** Sends again what lies behind one place, up to another one that it has come to, or one delivery, with their ids. */
+  /** Sends again what is between two places that it has passed, or one delivery, with their ids. */
   async replay(subscription: Subscription, wish: ReplayWish): Promise<Subscription> {
     const move = await this.#replayOf(subscription, wish);
-    // Deliveries go on while places are looked for.
+    // Deliveries continue while places are looked up.
     const latest = this.#parts.engine.find(subscription.id) ?? subscription;
     const replayed = { ...latest, standing: move(latest.standing) };
     await this.#parts.engine.put(replayed);
     return replayed;
   }
 
-  /** Sends a test now. Undefined where the signal ended it. */
+  /** Sends a test now. Undefined if the signal ended it. */
   async test(subscription: Subscription, signal: AbortSignal): Promise<DeliveryAttempt | undefined> {
     const { id, standing } = subscription;
     if (standing.challenge !== undefined) {
@@ -190,7 +190,7 @@ export class Subscriptions {
     return { id: delivery, seqs: known.seqs };
   }
 
-  /** It is told again, from where it stands; who never consented is asked anew. */
+  /** Enables it again at its place; an endpoint that never consented is asked again. */
   #standAnew({ standing: before, verify }: Subscription): SubscriptionStanding {
     const { reason: _reason, failingSinceMs: _failing, ...standing } = before;
     const isUnsure = verify && (standing.challenge !== undefined || standing.status === 'gone');
@@ -230,7 +230,7 @@ export class Subscriptions {
     if (all.length >= MOST_SUBSCRIPTIONS) throw subscriptionQuotaError(MOST_SUBSCRIPTIONS);
   }
 
-  /** What only the operator of a hub may do. */
+  /** Refuses what only the operator of a hub may do. */
   #ensureForKeys({ verify, topic }: SubscriptionWish): void {
     if (verify === false) throw refused('verify', verify, "Only the hub's admin may leave out the challenge.");
     if (topic === 'alerts') throw refused('topic', topic, "Alerts are for the hub's admin.");
@@ -263,7 +263,7 @@ function onceMore(
   return { ...standing, again };
 }
 
-/** Only what it has come to: the rest comes by itself. */
+/** Only events that it has passed: later ones come anyway. */
 function replayFrom(standing: SubscriptionStanding, afterSeq: number, to: number): SubscriptionStanding {
   const toSeq = Math.min(to, standing.cursor.seq);
   if (afterSeq >= toSeq) return standing;

@@ -3,7 +3,7 @@ import type { PushEvent, PushLog } from '../push-log.ts';
 
 export interface WantedQuery {
   readonly afterSeq: number;
-  /** None behind this one. */
+  /** No events after this one. */
   readonly toSeq: number;
   readonly most: number;
   wants(event: PushEvent): boolean;
@@ -12,16 +12,16 @@ export interface WantedQuery {
 export interface WantedEvents {
   /** In order, all for one delivery. */
   readonly events: readonly PushEvent[];
-  /** Everything up to here was looked at, and is in `events` or not wanted. */
+  /** Everything up to here was examined, and is in `events` or not wanted. */
   readonly seenSeq: number;
-  /** Nothing more would fit, or nothing more was looked at in one go. */
+  /** Nothing more would fit, or the limit of one search was reached. */
   readonly isFull: boolean;
 }
 
 const PAGE = 500;
-/** Who wants one event of thousands does not keep others waiting while it looks for it. */
+/** A subscriber that wants few events of many does not delay others while it searches. */
 const PAGES_AT_ONCE = 10;
-/** The events of one delivery stand no farther apart, so that reading them again costs little. */
+/** The events of one delivery are no further apart, so that reading them again is cheap. */
 const MOST_APART = 1000;
 
 /** The next events for a subscriber, from memory as far as that reaches. */
@@ -46,7 +46,7 @@ export async function wantedEvents(log: PushLog, { afterSeq, toSeq, most, wants 
   return { events: found, seenSeq, isFull: true };
 }
 
-/** Those of a delivery that was fixed; fewer where the log does not have all of them any more. */
+/** The events of a fixed delivery; fewer if the log no longer has all of them. */
 export async function fixedEvents(log: PushLog, seqs: readonly number[]): Promise<readonly PushEvent[]> {
   const [first = 1] = seqs;
   const last = seqs.at(-1) ?? first;
@@ -62,7 +62,7 @@ export async function fixedEvents(log: PushLog, seqs: readonly number[]): Promis
   return found;
 }
 
-/** Only changes are told together, and no body is longer than receivers expect. */
+/** Only changes are batched, and no body is longer than receivers expect. */
 function fitsBehind(found: readonly PushEvent[], event: PushEvent): boolean {
   if (found.length === 0) return true;
   const changes = [...found, event].flatMap(({ change, json }) => (change === undefined ? [] : [{ change, json }]));

@@ -24,45 +24,45 @@ import type {
 } from './subscription.ts';
 import type { WebhookStore, WebhookWrite } from './webhook-store.ts';
 
-/** That a subscription came to stand otherwise. */
+/** A change of the status of a subscription. */
 export interface StandingChange {
   readonly from: SubscriptionStatus;
   readonly to: SubscriptionStatus;
   readonly reason?: string;
 }
 
-/** Whether the owner of a subscription is still somebody: `paused` may pass. */
+/** The state of the owner of a subscription; `paused` may be temporary. */
 export type OwnerStanding = 'good' | 'paused' | 'ended';
 
 export interface WebhookEngineParts extends Pick<TurnOptions, 'alarm' | 'quick' | 'slow'> {
   readonly store: WebhookStore;
   readonly logs: Readonly<Partial<Record<WebhookTopic, PushLog>>>;
   readonly attempter: Attempter;
-  /** What subscriptions with proofs wait for. Absent where nothing is proven. */
+  /** For subscriptions with proofs. Absent if nothing is proven. */
   readonly receipts?: ChangeReceipts | undefined;
   ownerStanding(subscription: Subscription): OwnerStanding;
   now(): number;
   random(): number;
   readonly firstRetryMs?: number;
-  /** Called when a subscription begins to fail, recovers, or ends: whoever has to know is told by another way. */
+  /** Called when a subscription begins to fail, recovers, or ends, so that its owner can be informed in another way. */
   onStanding(subscription: Subscription, change: StandingChange): void;
-  /** Called when the disk does not take what has to be written down. */
+  /** Called when the disk refuses a write. */
   onProblem(error: TidingsError): void;
-  /** Called with a fault of ours. */
+  /** Called with a bug of ours. */
   onBug(error: unknown): void;
 }
 
 const OWNER_PAUSE_MS = 60_000;
 const AFTER_BUG_MS = 60_000;
 const PROOF_LOOK_MS = 200;
-/** Who wants little of the log has its place written down every so many events. */
+/** How often the place of a subscriber that wants few events is stored, in events. */
 const UNWRITTEN_EVENTS = 1000;
 
 /**
- * Delivers the events of logs to those who subscribed: at least once, in order for each, one delivery at a time.
+ * Delivers the events of logs to subscribers: at least once, in order for each, one delivery at a time.
  *
- * A subscription is a place in a log, and nothing is kept of an event for it before that is sent. The place moves when the delivery was
- * taken, and is durable before the next one is sent. So what a crash repeats is the one delivery that was under way.
+ * A subscription is a place in a log; nothing is stored per event before it is sent. The place moves when a delivery succeeds, and is durable before the next
+ * one is sent. So a crash repeats only the delivery that was running.
  */
 export class WebhookEngine {
   readonly #parts: WebhookEngineParts;
@@ -88,7 +88,7 @@ export class WebhookEngine {
     store.onWritten((step, isOwn) => this.#hear(step, isOwn));
   }
 
-  /** Goes on where the last one stopped, here or in another process. Called when the hub listens: a subscriber may ask it for more. */
+  /** Continues where the last run stopped, here or in another process. Called when the hub listens, because subscribers may send requests to it. */
   begin(): void {
     if (this.#hasBegun || this.#isClosed) return;
     this.#hasBegun = true;
@@ -98,7 +98,7 @@ export class WebhookEngine {
     for (const runner of this.#runners.values()) this.#plan(runner, 0);
   }
 
-  /** Delivers nothing more until it begins again: another process does. What is under way counts for nothing. */
+  /** Delivers nothing until it begins again, because another process does. Running attempts do not count. */
   rest(): void {
     if (!this.#hasBegun || this.#isClosed) return;
     this.#hasBegun = false;
@@ -118,7 +118,7 @@ export class WebhookEngine {
     return this.#runners.get(id)?.subscription;
   }
 
-  /** Adds it, or puts it in place of the one with its id. Ends an attempt that is under way. Durable when it resolves. */
+  /** Adds it, or replaces the one with its id. Ends a running attempt. Durable when it resolves. */
   put(subscription: Subscription): Promise<void> {
     return this.#parts.store.write({ put: [subscription] });
   }
@@ -127,7 +127,7 @@ export class WebhookEngine {
     return this.#parts.store.write({ remove: [id] });
   }
 
-  /** How many events of its log the subscriber has not come to. */
+  /** How many events of its log the subscriber has not reached. */
   lagOf(id: string): number {
     const runner = this.#runners.get(id);
     if (runner === undefined) return 0;
@@ -135,7 +135,7 @@ export class WebhookEngine {
     return Math.max(0, (log?.seq ?? 0) - Math.max(runner.seenSeq, runner.subscription.standing.cursor.seq));
   }
 
-  /** Ends attempts that are under way: they count for nothing, and are made again after the next start. */
+  /** Ends running attempts: they do not count, and are repeated after the next start. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -146,11 +146,11 @@ export class WebhookEngine {
     await this.#turns.stop();
   }
 
-  /** What is written, here or by another process. Who delivers knows best how subscriptions stand. */
+  /** Takes a write of this or another process. The delivering process knows the state of subscriptions best. */
   #hear({ put = [], remove = [], standings = [] }: WebhookWrite, isOwn: boolean): void {
     for (const subscription of put) {
       this.#enter(subscription);
-      // What was on its way there may stand behind it in the store.
+      // A write of ours on its way may follow it in the store.
       if (!isOwn && this.#hasBegun) void this.#writer.write(subscription.id);
     }
     for (const id of remove) {
@@ -180,14 +180,14 @@ export class WebhookEngine {
     this.#sayStanding(known, before);
   }
 
-  /** Who waits for events looks at those that came. No store is asked, and each wish is looked at once. */
+  /** Wakes waiting subscriptions for new events. No store is read, and each wish is checked once. */
   #wake(topic: string, events: readonly PushEvent[]): void {
     const [first] = events;
     const last = events.at(-1);
     if (first === undefined || last === undefined) return;
     const fits = new Map<string, boolean>();
     for (const runner of this.#runners.values()) {
-      // Who waits for more to send with what it has may have enough now.
+      // A subscription that waits to fill a batch may have enough now.
       const isWaiting = runner.isIdle || runner.waitingSinceMs !== undefined;
       if (!isWaiting || runner.subscription.topic !== topic) continue;
       const isWanted = fits.get(runner.wish) ?? events.some((event) => runner.wants(event));
@@ -209,7 +209,7 @@ export class WebhookEngine {
     const { stop } = runner;
     try {
       const delayMs = await this.#step(runner);
-      // Removed, changed and planned by others meanwhile.
+      // It was removed, changed or planned in the meantime.
       if (stop.signal.aborted || this.#isClosed) return;
       if (delayMs !== undefined) this.#plan(runner, delayMs);
       else if (runner.seenSeq < (this.#logOf(runner)?.seq ?? 0) && isTold(runner)) this.#plan(runner, 0);
@@ -220,7 +220,7 @@ export class WebhookEngine {
     }
   }
 
-  /** One step of a subscription: at most one attempt. Returns when the next one is due; undefined where something has to happen first. */
+  /** One step of a subscription: at most one attempt. Returns when the next one is due; undefined if something has to happen first. */
   async #step(runner: Runner): Promise<number | undefined> {
     const log = this.#logOf(runner);
     if (log === undefined) return undefined;
@@ -250,7 +250,7 @@ export class WebhookEngine {
     if (move === undefined) return PROOF_LOOK_MS;
     const { delivery, isKnown } = move;
     this.#stand(runner, move.standing);
-    // One event is the same delivery whenever it is made; of others, a crash must not make another one.
+    // A single event always makes the same delivery; a batch must be stored first, so that a crash does not make another one.
     const isSame = delivery.seqs.length === 1 && delivery.checkpoint === undefined;
     const isFixed = isKnown || isSame || (await this.#writer.write(runner.subscription.id));
     if (!isFixed || stop.signal.aborted) return undefined;
@@ -302,7 +302,7 @@ export class WebhookEngine {
     return { epoch: log?.epoch ?? '', nowMs: now(), firstMs, random };
   }
 
-  /** In memory; who wants it durable writes it. */
+  /** In memory; the caller writes it if it must be durable. */
   #stand(runner: Runner, standing: SubscriptionStanding): void {
     const { standing: before } = runner.subscription;
     runner.subscription = { ...runner.subscription, standing };
@@ -315,7 +315,7 @@ export class WebhookEngine {
     if (from !== to) this.#parts.onStanding(subscription, { from, to, ...(reason !== undefined && { reason }) });
   }
 
-  /** Moves the stored cursor over what is not wanted. */
+  /** Moves the stored cursor past events that are not wanted. */
   #noteSeen(runner: Runner, least: number): void {
     const { subscription, seenSeq, isIdle } = runner;
     const { cursor } = subscription.standing;
@@ -341,7 +341,7 @@ function isTold({ subscription: { standing } }: Runner): boolean {
   return standing.status === 'active' || standing.status === 'failing';
 }
 
-/** Behind a resync the place may lie before what was seen of another log. */
+/** After a resync the place may be before what was examined of another log. */
 function cursorSeen(seenSeq: number, { cursor }: SubscriptionStanding, before: SubscriptionStanding): number {
   return cursor.epoch === before.cursor.epoch ? Math.max(seenSeq, cursor.seq) : cursor.seq;
 }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { LogPlace } from '../push-log.ts';
 
-/** Letters that neither end a part of what is signed nor divide a header (SW-H4). */
+/** Letters that neither end a part of the signed text nor divide a header (SW-H4). */
 const PLAIN = /^[\w-]{1,64}$/;
 
-/** The `webhook-id` of events for a subscriber: the same whenever it is made, so that attempts and replays have one. */
+/** The `webhook-id` of events for a subscriber: always the same, so that attempts and replays share it. */
 export function deliveryId(subscription: string, events: readonly Pick<LogPlace, 'id'>[]): string {
   const ids = events.map(({ id }) => id);
   const [first = ''] = ids;
@@ -12,7 +12,7 @@ export function deliveryId(subscription: string, events: readonly Pick<LogPlace,
   return `msg_${subscription}_${plain(first)}_${ids.length}_${digest(ids.join(' '))}`;
 }
 
-/** That of something that happened to the subscription itself. */
+/** The id of a notice about the subscription itself. */
 export function noticeId(subscription: string, what: string, which: string): string {
   return `msg_${subscription}_${what}_${plain(which)}`;
 }

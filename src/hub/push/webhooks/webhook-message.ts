@@ -6,7 +6,7 @@ import type { PushEvent } from '../push-log.ts';
 import type { DeliverMove } from './next-move.ts';
 import type { Subscription, SubscriptionCursor } from './subscription.ts';
 
-/** What a delivery says: `change`, `changes`, an alert, or that the log has lost the cursor. */
+/** The message of a delivery: `change`, `changes`, an alert, or that the log has lost the cursor. */
 export function webhookMessage({ delivery, events }: Pick<DeliverMove, 'delivery' | 'events'>): WebhookMessage {
   const [first, ...more] = events;
   if (first === undefined) {
@@ -25,13 +25,13 @@ export interface WebhookBodies {
   write(message: WebhookMessage, form: Subscription['form'], id: string): WebhookBody;
 }
 
-/** Writes a change once for each form, however many are told of it. */
+/** Encodes a change once per form, for any number of subscribers. */
 export function createWebhookBodies(hubUrl: () => string): WebhookBodies {
   const written = new WeakMap<object, Map<Subscription['form'], WebhookBody>>();
   return {
     write(message, form, id) {
       const context = { id, hubUrl: hubUrl() };
-      // Firecrawl's shape names the delivery, which is that of one subscriber.
+      // Firecrawl's form names the delivery, which belongs to one subscriber.
       if (message.type !== 'change' || form === 'firecrawl') return encodeWebhookBody(form, message, context);
       const { change } = message.event;
       const forms = written.get(change) ?? new Map<Subscription['form'], WebhookBody>();
@@ -43,7 +43,7 @@ export function createWebhookBodies(hubUrl: () => string): WebhookBodies {
   };
 }
 
-/** A place as readers of the log keep it. */
+/** A place as a cursor for readers of the log. */
 export function subscriberCursor({ id = START_ID, epoch = '' }: Partial<SubscriptionCursor> = {}): string {
   return encodeCursor(id, epoch === '' ? undefined : epoch);
 }

@@ -3,19 +3,19 @@ import type { DeadLetter, DeliveryAttempt, Subscription, SubscriptionStanding } 
 
 /** What is written in one step. */
 export interface WebhookWrite {
-  /** Added, or put in place of those of the same ids, standing included. */
+  /** Added, or replacing those with the same ids, including their state. */
   readonly put?: readonly Subscription[];
-  /** How subscriptions stand now; one that is gone from the store stays so. */
+  /** The current state of subscriptions; one that was removed from the store stays removed. */
   readonly standings?: readonly { readonly id: string; readonly standing: SubscriptionStanding }[];
   readonly attempts?: readonly DeliveryAttempt[];
   readonly dead?: readonly DeadLetter[];
-  /** Dead letters that were taken after all. */
+  /** Dead letters that were delivered after all. */
   readonly settled?: readonly { readonly subscription: string; readonly delivery: string }[];
-  /** Subscriptions, with all that is known of them. */
+  /** Subscriptions to remove, with everything that is known about them. */
   readonly remove?: readonly string[];
 }
 
-/** Of each subscription so many attempts, and so many dead letters, are kept; then the oldest go. */
+/** How many attempts and dead letters are kept per subscription; the oldest go first. */
 export const KEPT_ATTEMPTS = 200;
 export const KEPT_DEAD_LETTERS = 200;
 

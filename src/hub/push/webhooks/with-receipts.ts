@@ -1,7 +1,7 @@
 import type { WebhookChangeEvent, WebhookMessage } from '../../../codecs/webhooks/message.ts';
 import { receiptUrl } from '../../receipt-url.ts';
 
-/** The message with the address of a receipt in each change, and with the receipts that there are, by the ids of their changes. */
+/** Adds the address of its receipt to each change, and the available receipts by the ids of their changes. */
 export function withReceipts(
   message: WebhookMessage,
   hubUrl: string,

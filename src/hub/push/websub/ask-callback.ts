@@ -3,10 +3,10 @@ import { FetchError, RedirectRefusedError } from '../../../errors/fetch-error.ts
 import type { HttpClient, HttpResponse } from '../../../fetch/http-client.ts';
 import type { PendingIntent } from './websub-store.ts';
 
-/** What came of a question to a callback. `again`: it may be worth another one. */
+/** The result of a request to a callback. `again`: it may be worth another try. */
 export interface CallbackAnswer {
   readonly isConfirmed: boolean;
-  /** In a word: a status, the name of an error, or what was wrong with the body. */
+  /** A status, the name of an error, or what was wrong with the body. */
   readonly outcome: string;
   readonly again?: boolean;
 }
@@ -18,11 +18,11 @@ export interface CallbackQuestion {
 }
 
 const DEADLINE_MS = 10_000;
-/** A little more than the challenge, to see that there is more. */
+/** A little more than the challenge, to notice longer answers. */
 const SURPLUS_BYTES = 64;
 const EMPTY = new Uint8Array(0);
 
-/** Asks whether a subscriber wants what was asked for in its name: it does where all that it answers is the challenge. */
+/** Asks whether a subscriber wants what was requested in its name: it agrees if its answer is exactly the challenge. */
 export async function askCallback(http: HttpClient, question: CallbackQuestion): Promise<CallbackAnswer> {
   const { pending, challenge, signal } = question;
   const url = withHubParameters(pending.callback, {
@@ -47,7 +47,7 @@ export async function askCallback(http: HttpClient, question: CallbackQuestion):
   });
 }
 
-/** Tells a subscriber that it is none, or none any more. What it answers does not count. */
+/** Tells a subscriber that its subscription is denied or has ended. Its answer does not count. */
 export async function tellDenied(
   http: HttpClient,
   { pending, signal }: Omit<CallbackQuestion, 'challenge'>,
@@ -67,7 +67,7 @@ interface Asked {
   readonly maxBodyBytes: number;
 }
 
-/** A redirect is an answer like any other: whoever is elsewhere was not asked for. */
+/** A redirect is an answer like any other: its target was not asked for. */
 async function get(http: HttpClient, { url: text, signal, maxBodyBytes }: Asked): Promise<HttpResponse> {
   const url = new URL(text);
   let hops = 0;
@@ -84,7 +84,7 @@ async function get(http: HttpClient, { url: text, signal, maxBodyBytes }: Asked)
   });
 }
 
-/** As text, byte for byte: nothing that is not ASCII equals a challenge. */
+/** As text, byte for byte: only ASCII can equal a challenge. */
 async function bodyOf(answer: HttpResponse, maxBodyBytes: number): Promise<string> {
   let body = EMPTY;
   for await (const piece of answer.body) {

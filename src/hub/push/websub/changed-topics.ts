@@ -2,9 +2,9 @@ import type { ShelfTopic } from '../../../dialects/shelf.ts';
 import type { ChangeTail, TailEvent } from '../change-tail.ts';
 import type { Subscribers } from './subscribers.ts';
 
-/** A topic that somebody subscribed to. */
+/** A topic with subscribers. */
 export interface TrackedTopic extends ShelfTopic {
-  /** Of the newest change that it tells. */
+  /** The `seq` of the newest change that it contains. */
   seq: number;
 }
 
@@ -12,7 +12,7 @@ export interface ChangedTopicsParts {
   readonly tail: Pick<ChangeTail, 'seq' | 'read' | 'onEvents'>;
   readonly subscribers: Subscribers;
   readonly topicAt: (path: string) => ShelfTopic | undefined;
-  /** Where each topic stood, and up to where the log was looked at. */
+  /** The state of each topic, and the place up to which the log was examined. */
   readonly known: { readonly topics: ReadonlyMap<string, number>; readonly seq: number | undefined };
   readonly onChanged: (topic: TrackedTopic) => void;
   readonly onBug: (error: unknown) => void;
@@ -20,7 +20,7 @@ export interface ChangedTopicsParts {
 
 const READ_AT_ONCE = 500;
 
-/** Reads the log and says which topics have changed. Goes on where it stood when the hub was stopped or killed. */
+/** Reads the log and reports which topics have changed. Continues where it was when the hub stopped or crashed. */
 export class ChangedTopics {
   readonly #parts: ChangedTopicsParts;
   readonly #topics = new Map<string, TrackedTopic>();
@@ -40,7 +40,7 @@ export class ChangedTopics {
     for (const path of parts.subscribers.paths()) this.track(path);
   }
 
-  /** Up to here the log was looked at. */
+  /** The log was examined up to here. */
   get seq(): number {
     return this.#seq;
   }
@@ -49,7 +49,7 @@ export class ChangedTopics {
     return this.#topics.get(path);
   }
 
-  /** From now on its changes are told. Undefined where it is no topic. */
+  /** From now on its changes are reported. Undefined if it is not a topic. */
   track(path: string): TrackedTopic | undefined {
     const tracked = this.#topics.get(path);
     if (tracked !== undefined) return tracked;
@@ -63,7 +63,7 @@ export class ChangedTopics {
     return made;
   }
 
-  /** Where nobody has subscribed any more. */
+  /** When it has no more subscribers. */
   forget(path: string): void {
     const topic = this.#topics.get(path);
     if (topic === undefined || this.#parts.subscribers.hasPath(path)) return;
@@ -82,7 +82,7 @@ export class ChangedTopics {
     await this.#reading;
   }
 
-  /** One reading at a time; what comes meanwhile is read behind it. */
+  /** One reading at a time; later changes are read after it. */
   #read(): void {
     this.#isAsked = true;
     this.#reading ??= this.#readAll()

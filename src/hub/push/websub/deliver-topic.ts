@@ -6,10 +6,10 @@ import { retryAfterMs } from '../../../fetch/response-headers.ts';
 import type { TopicDocument } from './topic-document.ts';
 import type { ActiveSubscription } from './websub-store.ts';
 
-/** What came of a delivery. 410 is the only answer that ends a subscription. */
+/** The result of a delivery. 410 is the only answer that ends a subscription. */
 export interface TopicDelivered {
   readonly is: 'delivered' | 'failed' | 'gone';
-  /** In a word: a status, or the name of an error. */
+  /** A status, or the name of an error. */
   readonly outcome: string;
   readonly retryAfterMs?: number;
 }
@@ -23,7 +23,7 @@ export interface TopicDelivery {
 }
 
 const DEADLINE_MS = 10_000;
-/** What is answered beyond that is not read; nothing of it counts. */
+/** More of the answer is not read; its content does not matter. */
 const ANSWER_BYTES = 64 * 1024;
 
 /** Sends a document to one subscriber, once. */
@@ -46,7 +46,7 @@ export async function deliverTopic(
         ...(secret !== undefined && { [HUB_SIGNATURE_HEADER]: hubSignature(method, secret, bytes) }),
       },
     });
-    // Not waited for: who answers for minutes has said what counts.
+    // Not awaited: the status has already arrived, however long the body takes.
     void answer.discard();
     const { status, headers } = answer;
     const outcome = String(status);

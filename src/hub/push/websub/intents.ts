@@ -11,27 +11,27 @@ export interface IntentParts {
   readonly http: HttpClient;
   readonly now: () => number;
   readonly alarm: Alarm;
-  /** A text that nobody can guess, of letters, digits, `-` and `_`; each time another one. */
+  /** An unguessable text of letters, digits, `-` and `_`; different each time. */
   readonly challenge: () => string;
   readonly logger: HubLogger;
-  /** The callback has confirmed it, and it counts. */
+  /** The callback has confirmed it, and it is active. */
   readonly onActive: (record: WebSubRecord) => void;
-  /** Something is to be written down soon. */
+  /** Something must be written soon. */
   readonly onNote: () => void;
-  /** Counted, by mode and by how it ended. */
+  /** Counts by mode and outcome. */
   readonly onAnswer: WebSubMetrics['asked'];
   readonly onBug: (error: unknown) => void;
 }
 
 const CONCURRENCY = 16;
-/** Of one host. */
+/** Per host. */
 const LANES = 4;
-/** Behind an answer that says nothing of the subscriber's will. */
+/** After an answer that says nothing about what the subscriber wants. */
 const AGAIN_MS = [5000, 30_000];
-/** What was asked for so long ago is not wanted any more: it was kept over a long stop. */
+/** An older request is no longer wanted: it was kept over a long stop. */
 const LONGEST_PENDING_MS = 3600_000;
 
-/** Asks callbacks whether they want what was asked for in their name, and tells them what ended. */
+/** Asks callbacks whether they want what was requested in their name, and tells them what has ended. */
 export class Intents {
   readonly #parts: IntentParts;
   readonly #scheduler: Scheduler;
@@ -50,14 +50,14 @@ export class Intents {
     });
   }
 
-  /** Replaces what was to be asked before: an answer to that does not count any more. */
+  /** Replaces an earlier question: an answer to that no longer counts. */
   plan(record: WebSubRecord, delayMs = 0): void {
     if (this.#isClosed) return;
     this.#asking.get(record.id)?.abort();
     this.#scheduler.plan({ id: record.id, host: laneOf(record), isLong: false }, delayMs);
   }
 
-  /** Ends what is being asked; it is asked again after the next start. */
+  /** Ends running questions; they are asked again after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const controller of this.#asking.values()) controller.abort();
@@ -79,7 +79,7 @@ export class Intents {
         : askCallback(http, { pending, challenge: challenge(), signal });
     const answer = await asking.finally(() => this.#asking.delete(id));
     const record = subscribers.get(id);
-    // Another request came meanwhile, or the hub ends.
+    // Another request came in the meantime, or the hub is stopping.
     if (record?.pending !== pending || signal.aborted) return;
     if (!answer.isConfirmed && answer.again && !isLate && pending.tries < AGAIN_MS.length) {
       const again = { ...record, pending: { ...pending, tries: pending.tries + 1 } };
@@ -111,13 +111,13 @@ export class Intents {
   }
 }
 
-/** A few questions of a host at a time: one that hangs does not hold up all of them. What ended is told at once. */
+/** A few questions per host at a time, so that one that hangs does not delay all of them. Ends are reported at once. */
 function laneOf(record: WebSubRecord): string {
   if (record.pending?.mode === 'denied') return record.id;
   return `${callbackHost(record)} ${Number.parseInt(record.id.slice(0, 4), 16) % LANES}`;
 }
 
-/** What counts from now on. A renewal goes on where deliveries stood; whoever answers is there again. */
+/** The new active subscription. A renewal continues at the state of its deliveries; an answer shows that the subscriber is reachable again. */
 function activeAfter(
   { active }: WebSubRecord,
   pending: PendingIntent,

@@ -5,7 +5,7 @@ import type { ChangeTail } from '../change-tail.ts';
 
 export interface PublishPingsParts {
   readonly watch: Pick<Watch, 'source' | 'hasten'>;
-  /** The source whose page or feed a URL is. */
+  /** The source to which a page or feed belongs. */
   readonly sourceOf: (url: URL) => Promise<SourceConfig | undefined>;
   readonly tail: Pick<ChangeTail, 'onEvents'>;
   readonly alarm: Alarm;
@@ -13,7 +13,7 @@ export interface PublishPingsParts {
 
 const SHORTEST_GAP_MS = 60_000;
 const LONGEST_GAP_MS = 3600_000;
-/** Of the rhythm of a source: whoever pings has it read so much more often, and no more. */
+/** The factor by which pings may make a source be read more often. */
 const SHARE_OF_RHYTHM = 0.1;
 /** A ping may come before the page does. */
 const SECOND_LOOK_MS = 60_000;
@@ -24,7 +24,7 @@ interface Pinged {
   readonly cancel: () => void;
 }
 
-/** Has sources read soon of which somebody says that they have changed. What is said is never taken for a change. */
+/** Has sources checked soon after a ping. The ping itself is never taken for a change. */
 export class PublishPings {
   readonly #parts: PublishPingsParts;
   readonly #pinged = new Map<string, Pinged>();
@@ -41,7 +41,7 @@ export class PublishPings {
     });
   }
 
-  /** Says whether a source is read for it; several pings of one are one. */
+  /** Returns whether a source is checked for it; several pings of one source count as one. */
   async take(url: URL): Promise<boolean> {
     const { watch, sourceOf, alarm } = this.#parts;
     const config = await sourceOf(url);

@@ -5,13 +5,13 @@ import type { WebSubRecord, WebSubState, WebSubStore, WebSubWrite } from './webs
 
 const ID_DIGITS = 32;
 
-/** The same for every way to write the two URLs. */
+/** The same for every spelling of the two URLs. */
 export function websubId(topic: string, callback: string): string {
   const key = JSON.stringify([hubUrlKey(topic) ?? topic, hubUrlKey(callback) ?? callback]);
   return hash('sha256', key, 'hex').slice(0, ID_DIGITS);
 }
 
-/** All subscriptions, in memory and in the store. What is read costs no query. */
+/** All subscriptions, in memory and in the store. Reads need no query. */
 export class Subscribers {
   readonly #store: WebSubStore;
   readonly #records = new Map<string, WebSubRecord>();
@@ -53,7 +53,7 @@ export class Subscribers {
     return this.#records.get(id);
   }
 
-  /** The topics that somebody subscribed to, or asks to. */
+  /** The topics with subscriptions, or with requests for one. */
   paths(): Iterable<string> {
     return this.#byPath.keys();
   }
@@ -62,7 +62,7 @@ export class Subscribers {
     return this.#byPath.has(path);
   }
 
-  /** Those of a topic. A copy: it may change while it is walked over. */
+  /** The subscriptions of a topic. A copy, because the original may change during iteration. */
   on(path: string): readonly WebSubRecord[] {
     return [...(this.#byPath.get(path) ?? [])].flatMap((id) => this.#records.get(id) ?? []);
   }
@@ -72,27 +72,27 @@ export class Subscribers {
     return this.#hosts.get(host) ?? 0;
   }
 
-  /** Durable when it resolves; where it throws, nothing has changed. */
+  /** Durable when it resolves; if it throws, nothing has changed. */
   async put(record: WebSubRecord): Promise<void> {
     await this.#write(record);
     this.#leave(record.id);
     this.#enter(record);
   }
 
-  /** Counts at once, and is durable behind the next {@link flush}. One that is neither active nor pending is gone. */
+  /** Takes effect at once, and is durable after the next {@link flush}. A record that is neither active nor pending is removed. */
   note(record: WebSubRecord): void {
     this.#leave(record.id);
     if (record.active !== undefined || record.pending !== undefined) this.#enter(record);
     this.#unwritten.add(record.id);
   }
 
-  /** The same for where the log stands, and the topics that have changed. */
+  /** The same for the place in the log, and the changed topics. */
   noteSeq(seq: number, topics: ReadonlyMap<string, number>): void {
     this.#seq = seq;
     for (const [path, newest] of topics) this.#topics.set(path, newest);
   }
 
-  /** Says whether the store took it. What it did not take is written with the next one. */
+  /** Returns whether the store accepted it. Refused writes are included in the next one. */
   async flush(): Promise<boolean> {
     try {
       await this.#write();
@@ -103,7 +103,7 @@ export class Subscribers {
     }
   }
 
-  /** With all that waits to be written. */
+  /** Includes everything that waits to be written. */
   async #write(record?: WebSubRecord): Promise<void> {
     const put = record === undefined ? [] : [record];
     const remove: string[] = [];
@@ -127,7 +127,7 @@ export class Subscribers {
     }
   }
 
-  /** Of what waits to be written here, deliveries are known better here: what was heard counts beside them, and is written again. */
+  /** For records that wait to be written here, this process knows the deliveries better: it merges what it hears, and writes the result again. */
   #hear({ put = [], remove = [] }: WebSubWrite, onHeard: (record: WebSubRecord) => void): void {
     for (const heard of put) {
       const active = this.#unwritten.has(heard.id) ? this.#records.get(heard.id)?.active : undefined;

@@ -17,28 +17,28 @@ export interface TopicDistributionParts {
   readonly tracked: (path: string) => TrackedTopic | undefined;
   readonly read: ReadTopic;
   readonly hubUrl: () => string;
-  /** Of a topic, by its path. */
+  /** Reads a topic by its path. */
   readonly urlOf: (path: string) => string;
   readonly now: () => number;
   readonly alarm: Alarm;
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly logger: HubLogger;
-  /** Ends a subscription, and says why. */
+  /** Ends a subscription, with a reason. */
   readonly deny: (record: WebSubRecord, reason: string) => void;
-  /** Something is to be written down soon. */
+  /** Something must be written soon. */
   readonly onNote: () => void;
-  /** Counted, by how it ended. */
+  /** Counts by outcome. */
   readonly onDelivery: WebSubMetrics['delivered'];
   readonly onBug: (error: unknown) => void;
 }
 
 const CONCURRENCY = 64;
-/** Changes of so long are told together. */
+/** Changes within this time are delivered together. */
 const GATHER_MS = 50;
-/** A topic is delivered no more often. */
+/** A topic is not delivered more often than this. */
 const APART_MS = 1000;
-/** Before a document is looked at again that does not have what the log has. */
+/** The delay before a document that lags behind the log is read again. */
 const LAG_MS = 250;
 const UNREADABLE_MS = 10_000;
 const TOPICS_AT_ONCE = 4;
@@ -46,30 +46,30 @@ const TOO_LARGE =
   'The feed has become larger than this hub delivers. Read it, or the part that is new, from its own address.';
 const ENDED = 'This feed does not grow any more. The hub names the one that follows it.';
 
-/** Reading ends by itself, and is for several. */
+/** A read ends by itself, and serves several subscribers. */
 const NEVER = new AbortController().signal;
 
 interface Spread {
-  /** Up to where its document has the log. */
+  /** The `seq` up to which its document contains the log. */
   seq: number;
   atMs: number;
   isPlanned: boolean;
-  /** Read once for all who get it; kept while somebody does. */
+  /** Read once for all subscribers, and kept while one needs it. */
   reading?: Promise<TopicDocument | 'too-large' | undefined> | undefined;
   users: number;
 }
 
 /**
- * Delivers topics that have changed: to each subscriber one at a time, always the newest, tried again where it fails.
+ * Delivers changed topics: one delivery at a time per subscriber, always the newest document, retried if it fails.
  *
- * A subscriber that fails waits in turns of its own, so that it holds up nobody.
+ * A failing subscriber waits in a separate line, so that it delays nobody.
  */
 export class TopicDistribution {
   readonly #parts: TopicDistributionParts;
   readonly #spreads = new Map<string, Spread>();
   readonly #topics: Scheduler;
   readonly #deliveries: Scheduler;
-  /** What is on its way, and what ends it. */
+  /** Running deliveries, with what aborts them. */
   readonly #running = new Map<string, AbortController>();
   #isClosed = false;
 
@@ -91,7 +91,7 @@ export class TopicDistribution {
     this.#deliveries = new Scheduler({ ...rest, concurrency: CONCURRENCY, run: (id) => this.#run(id).catch(onBug) });
   }
 
-  /** A topic has changed: it is delivered soon, with what changes until then. */
+  /** A topic has changed: it is delivered soon, with further changes until then. */
   changed(path: string): void {
     const spread = this.#spreads.get(path) ?? { seq: 0, atMs: 0, isPlanned: false, users: 0 };
     this.#spreads.set(path, spread);
@@ -100,14 +100,14 @@ export class TopicDistribution {
     this.#planSpread(path, spread, Math.max(waitMs, GATHER_MS));
   }
 
-  /** Where no subscriber is left. */
+  /** When no subscriber is left. */
   forget(path: string): void {
     if (this.#parts.subscribers.hasPath(path)) return;
     this.#topics.forget(path);
     this.#spreads.delete(path);
   }
 
-  /** Ends what is on its way; it is sent again after the next start. */
+  /** Ends running deliveries; they are sent again after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const controller of this.#running.values()) controller.abort();
@@ -140,14 +140,14 @@ export class TopicDistribution {
     for (const record of subscribers.on(path)) this.plan(record);
   }
 
-  /** Delivers to one subscriber what it has not got, when its turn comes. */
+  /** Delivers what one subscriber does not have yet, when its turn comes. */
   plan(record: WebSubRecord): void {
     const { active, path } = record;
     const seq = this.#spreads.get(path)?.seq ?? 0;
     if (active === undefined || active.deliveredSeq >= seq || this.#isClosed) return;
     const { tries, nextTryMs = 0, lastTry } = active;
     const hasFailed = tries > 0;
-    // What is new need not wait as long as what was tried before.
+    // New content need not wait as long as a retry.
     const dueMs = hasFailed ? Math.min(nextTryMs, (lastTry?.atMs ?? 0) + NEWS_WAIT_MS) : 0;
     this.#planDelivery(record, hasFailed ? dueMs - this.#parts.now() : 0);
   }
@@ -165,7 +165,7 @@ export class TopicDistribution {
     const active = record?.active;
     if (record === undefined || active === undefined || spread === undefined || this.#isClosed) return;
     if (active.expiresMs <= now() || active.deliveredSeq >= spread.seq) return;
-    // What is on its way sees at its end that there is more.
+    // A running delivery notices at its end that there is more.
     if (this.#running.has(id)) return;
     const controller = new AbortController();
     this.#running.set(id, controller);
@@ -201,7 +201,7 @@ export class TopicDistribution {
     this.#settle(id, delivered, { seq, etag: document.etag, isKnown });
   }
 
-  /** What the subscription has become meanwhile counts: it may have been renewed, or have ended. */
+  /** Uses the current subscription: it may have been renewed, or have ended. */
   #settle(id: string, delivered: TopicDelivered, sent: Sent): void {
     const { subscribers, now, random, logger, onNote, onDelivery } = this.#parts;
     const record = subscribers.get(id);

@@ -1,7 +1,7 @@
 import { TidingsError } from '../../../errors/tidings-error.ts';
 import type { HubRequest, HubResponse, Route } from '../../http/route.ts';
 
-/** A topic as whoever asks for it without any wish would get it. */
+/** A topic as a plain GET request would get it. */
 export interface TopicDocument {
   readonly etag: string;
   /** With its charset. */
@@ -9,16 +9,16 @@ export interface TopicDocument {
   readonly bytes: Uint8Array;
 }
 
-/** Undefined where it cannot be had now. */
+/** Undefined if it cannot be read now. */
 export type ReadTopic = (path: string, signal: AbortSignal) => Promise<TopicDocument | 'too-large' | undefined>;
 
 export interface TopicReader {
   readonly read: ReadTopic;
-  /** Its length, without reading it where that is known; undefined where it cannot be had now. */
+  /** Its length, without reading it if that is known; undefined if it cannot be read now. */
   readonly size: (path: string, signal: AbortSignal) => Promise<number | undefined>;
 }
 
-/** Reads topics through the routes that serve them, so that nothing is delivered that is not served. */
+/** Reads topics through the routes that serve them, so that only served content is delivered. */
 export function createTopicReader(routes: readonly Route[], maxBytes: number): TopicReader {
   const known = routes.filter(({ method }) => method === 'GET').map((route) => ({ route, pattern: patternOf(route) }));
   const ask = async (path: string, method: string, signal: AbortSignal): Promise<HubResponse | undefined> => {

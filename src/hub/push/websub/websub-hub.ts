@@ -33,12 +33,12 @@ const DAY_SECONDS = 86_400;
 const SHORTEST_LEASE = DAY_SECONDS;
 const LONGEST_LEASE = 30 * DAY_SECONDS;
 const USUAL_LEASE = 10 * DAY_SECONDS;
-/** What deliveries have come to is written down together. */
+/** The results of deliveries are written together. */
 const FLUSH_MS = 250;
-/** Leases that have ended are dropped this often; nothing is delivered behind their end. */
+/** How often ended leases are dropped; nothing is delivered after their end. */
 const SWEEP_MS = 60_000;
 
-/** What asks callbacks and delivers to them. */
+/** Asks callbacks and delivers to them. */
 interface HubWork {
   readonly topics: ChangedTopics;
   readonly intents: Intents;
@@ -60,7 +60,7 @@ export class WebSubHub {
     this.subscribers = new Subscribers(parts.store, parts.store.load(), (record) => this.#heard(record));
   }
 
-  /** Goes on with what was pending, and delivers what has changed since it was stopped. Called once the hub listens. */
+  /** Continues pending requests, and delivers what has changed since the last stop. Called once the hub listens. */
   begin(): void {
     if (this.#work !== undefined || this.#isClosed) return;
     const work = this.#newWork(this.#parts.store.load());
@@ -76,7 +76,7 @@ export class WebSubHub {
     this.#sweepLater();
   }
 
-  /** Asks and delivers nothing more until it begins again: another process does. */
+  /** Asks and delivers nothing until it begins again, because another process does. */
   async rest(): Promise<void> {
     const { topics, intents, distribution } = this.#work ?? {};
     this.#work = undefined;
@@ -85,8 +85,8 @@ export class WebSubHub {
   }
 
   /**
-   * Takes a wish for a topic that is one. It is durable when this resolves, and counts once the callback has confirmed it: before
-   * that, what counted stays as it is.
+   * Takes a request for a topic. It is durable when this resolves, and takes effect once the callback has confirmed it: before that, the active subscription
+   * is unchanged.
    */
   async request(path: string, wish: SubscriptionRequest): Promise<void> {
     const { mode, topic, callback, secret, method, verifyToken } = wish;
@@ -107,19 +107,19 @@ export class WebSubHub {
       tries: 0,
     };
     const record = { ...known, id, path, pending };
-    // What comes from now on is found behind this place, also by whoever goes on after a crash.
+    // Later changes are found after this place, even after a crash.
     if (this.#work !== undefined) this.subscribers.noteSeq(this.#work.topics.seq, new Map());
     await this.subscribers.put(record);
     this.#work?.topics.track(path);
     this.#work?.intents.plan(record);
   }
 
-  /** Ends a subscription, or a wish for one, at once, and tells the callback. False where there is none. */
+  /** Ends a subscription, or a request for one, at once, and tells the callback. False if there is none. */
   deny(id: string, reason: string): boolean {
     const record = this.subscribers.get(id);
     const of = record?.active ?? record?.pending;
     if (record === undefined || of === undefined) return false;
-    // It is being told already.
+    // It is already being told.
     if (record.pending?.mode === 'denied') return true;
     const { topic, callback } = of;
     const { active: _, ...rest } = record;
@@ -167,12 +167,12 @@ export class WebSubHub {
     return { topics, intents, distribution };
   }
 
-  /** What another process was asked for is done by who asks and delivers. */
+  /** Requests that another process has accepted are handled by the process that asks and delivers. */
   #heard(record: WebSubRecord): void {
     if (this.#work === undefined || record.pending === undefined) return;
     this.#work.topics.track(record.path);
     this.#work.intents.plan(record);
-    // What was on its way to the store may stand behind it there.
+    // A write of ours on its way may follow it in the store.
     this.subscribers.note(record);
     this.#flushSoon();
   }
@@ -181,7 +181,7 @@ export class WebSubHub {
     if (this.#isClosed || this.#cancelFlush !== undefined) return;
     this.#cancelFlush = this.#parts.alarm(FLUSH_MS, () => {
       this.#cancelFlush = undefined;
-      // A disk that does not take it now may later; until then a crash repeats what was delivered.
+      // The disk may accept it later; until then a crash repeats deliveries.
       void this.subscribers.flush().then((isWritten) => isWritten || this.#flushSoon(), this.#parts.onBug);
     });
   }
@@ -210,7 +210,7 @@ export class WebSubHub {
   }
 }
 
-/** What nobody wished for otherwise is the usual; no lease is without an end. */
+/** The default, unless requested otherwise; every lease has an end. */
 function grantedLease(wishedSeconds = USUAL_LEASE): number {
   return Math.min(Math.max(wishedSeconds, SHORTEST_LEASE), LONGEST_LEASE);
 }

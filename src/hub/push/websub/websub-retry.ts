@@ -1,6 +1,6 @@
-/** So often one document is tried, over about 21 hours; then that one is given up. */
+/** How often one document is tried, over about 21 hours; then it is given up. */
 export const WEBSUB_TRIES = 10;
-/** The time of a document that came while another one waits for its next try. */
+/** The wait for a document that arrived while another one waits for its retry. */
 export const NEWS_WAIT_MS = 5 * 60_000;
 
 const FIRST_MS = 10_000;
@@ -8,7 +8,7 @@ const FACTOR = 2.9;
 const JITTER = 0.2;
 const LONGEST_ASKED_MS = 6 * 3600_000;
 
-/** How long to wait behind so many failures. `random` is from 0 up to 1; what the subscriber asks for counts where it is longer. */
+/** The wait after so many failures. `random` is from 0 up to 1; a longer wait that the subscriber asks for is kept. */
 export function websubRetryMs(tries: number, random: number, askedMs = 0): number {
   const plainMs = FIRST_MS * FACTOR ** (tries - 1);
   const ownMs = plainMs * (1 - JITTER + 2 * JITTER * random);

@@ -1,7 +1,7 @@
 import type { HubSignatureMethod } from '../../../codecs/websub/signature.ts';
 import type { StepStore } from '../../store/step-store.ts';
 
-/** A subscriber that has confirmed, and how deliveries to it stand. Moments are epoch milliseconds. */
+/** A confirmed subscriber, and the state of its deliveries. Times are epoch milliseconds. */
 export interface ActiveSubscription {
   /** As the subscriber wrote them. */
   readonly topic: string;
@@ -11,36 +11,36 @@ export interface ActiveSubscription {
   readonly confirmedMs: number;
   /** When the lease ends. */
   readonly expiresMs: number;
-  /** Up to here the log was delivered, or given up. */
+  /** The log was delivered, or given up, up to here. */
   readonly deliveredSeq: number;
-  /** Of what was delivered last. */
+  /** The ETag of the last delivered document. */
   readonly etag?: string;
   readonly deliveredMs?: number;
-  /** Failed in a row, of what is to be delivered now. */
+  /** Failures in a row, of the current delivery. */
   readonly tries: number;
   readonly lastTry?: { readonly atMs: number; readonly outcome: string };
   readonly nextTryMs?: number;
 }
 
-/** What the callback is to be asked, or told. */
+/** What the callback is to be asked or told. */
 export interface PendingIntent {
   readonly mode: 'subscribe' | 'unsubscribe' | 'denied';
   readonly topic: string;
   readonly callback: string;
   readonly secret?: string;
   readonly method?: HubSignatureMethod;
-  /** What is granted. */
+  /** The granted lease. */
   readonly leaseSeconds?: number;
   readonly verifyToken?: string;
   /** Why it is denied. */
   readonly reason?: string;
   readonly askedMs: number;
-  /** Where the log stood. */
+  /** The place of the log at that time. */
   readonly seq: number;
   readonly tries: number;
 }
 
-/** What is known of one pair of topic and callback: at most one state that counts, and at most one that is to be confirmed. */
+/** One pair of topic and callback: at most one active state, and at most one to be confirmed. */
 export interface WebSubRecord {
   readonly id: string;
   /** The topic, relative to the hub. */
@@ -52,7 +52,7 @@ export interface WebSubRecord {
 
 export interface WebSubState {
   readonly records: readonly WebSubRecord[];
-  /** The newest change of each topic that somebody subscribed to. */
+  /** The newest change of each topic with subscribers. */
   readonly topics: ReadonlyMap<string, number>;
   /** Up to here it is known which topics have changed; undefined at first. */
   readonly seq: number | undefined;
@@ -66,7 +66,7 @@ export interface WebSubWrite {
   readonly seq?: number;
 }
 
-/** Where a hub keeps who subscribed to its feeds: beside its log. */
+/** Where a hub stores the subscribers of its feeds: beside its log. */
 export interface WebSubStore extends StepStore<WebSubWrite> {
   load(): WebSubState;
 }
