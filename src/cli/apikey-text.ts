@@ -55,7 +55,7 @@ function cellsOf({ prefix, hash, tier, created_at, revoked_for, label = '' }: Ke
   return [`${prefix}…`, hash.slice(0, SHOWN_HASH), tier, momentOf(created_at), state, oneLine(label)];
 }
 
-/** A label may have lines of its own; here it has one. */
+/** A label may have several lines; here it has one. */
 function oneLine(label: string): string {
   return label.replace(/\s+/g, ' ');
 }

@@ -18,13 +18,10 @@ const OPTIONS: Readonly<Partial<Record<keyof Settings | keyof SurfaceSettings, s
   allowUnsandboxedBrowser: 'allowUnsandboxedBrowser',
 };
 
-/**
- * Gives a command the settings of the file that nobody said otherwise by a flag or a variable. Every verb refuses a key that is
- * wrong, also one that it does not use.
- */
+/** Gives a command the settings of the file, unless a flag or variable overrides them. Every verb refuses a wrong key, even one that it does not use. */
 export function applyConfig(command: Command, config: ConfigFile, world: World): Settings {
   const known = command.options.map((option) => option.attributeName());
-  // Whoever cannot be told of private addresses asks nobody, so no pace is too fast for it.
+  // A command without this option makes no requests, so no interval is too short for it.
   const allowPrivate = known.includes('allowPrivate') ? privateSaid(command.opts().allowPrivate, world) : true;
   const context = { base: config.folder, file: config.file, allowPrivate };
   const decoded = settingsOf(config.value, context);

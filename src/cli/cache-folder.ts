@@ -4,13 +4,13 @@ import { makeFolder } from '../io/files/make-folder.ts';
 import type { World } from './world.ts';
 
 export function cacheOption(): Option {
-  const purpose = 'keep pages and the pauses that hosts asked for here (default: the user’s cache folder)';
+  const purpose = 'folder for cached pages and the pauses that hosts asked for (default: the user’s cache folder)';
   return new Option('--cache <dir>', purpose).env('TIDINGS_CACHE');
 }
 
 /**
- * The folder that the user named, else `$XDG_CACHE_HOME/tidings`, else `~/.cache/tidings`, made where it is not there yet.
- * Without one that can be used, nothing is remembered beyond this run, and that is said.
+ * The folder that the user named, else `$XDG_CACHE_HOME/tidings`, else `~/.cache/tidings`, made if it is missing. Without a usable one, nothing is remembered
+ * beyond this run, and a message says so.
  */
 export function cacheFolder(named: unknown, world: World): string | undefined {
   const folder = typeof named === 'string' ? named : usualFolder(world.env);

@@ -3,7 +3,7 @@
  *
  *     { "$schema": "./node_modules/tidings/schema/tidings.config.schema.json", "botUrl": "https://docs.example/bot" }
  *
- * Defaults give way to it, and it gives way to variables and flags. Its keys stand in `src/hub/config/decode-config.ts`.
+ * It overrides defaults; variables and flags override it. Its keys are in `src/hub/config/decode-config.ts`.
  */
 
 import { readFileSync } from 'node:fs';
@@ -21,13 +21,13 @@ export interface ConfigFile {
 
 const CONFIG_FILE = 'tidings.config.json';
 
-/** What is refused where no single key is at fault. */
+/** For a refusal without a single wrong key. */
 const WHOLE = '(as a whole)';
 /** No setting is nested so deep. */
 const MAX_DEPTH = 64;
 const SHOWN = 100;
 
-/** The named file, which must be there; else that of the working folder, where there is one. */
+/** The named file, which must exist; else that of the working folder, if there is one. */
 export function readConfigFile(named: string | undefined): ConfigFile | undefined {
   const file = named ?? CONFIG_FILE;
   const bytes = readBytes(file, named !== undefined);

@@ -10,7 +10,7 @@ export function addCrawlOptions(command: Command): Command {
     .addOption(cacheOption())
     .addOption(cooldownOption())
     .addOption(botUrlOption())
-    .addOption(allowPrivateOption('reach private addresses too: for local work'))
+    .addOption(allowPrivateOption('allow private addresses, for local use'))
     .addOption(caOption());
 }
 

@@ -7,8 +7,10 @@ import type { World } from './world.ts';
 /** For verbs that read the data of a hub, also beside one that runs. */
 export function addDataOptions(command: Command): Command {
   return command
-    .option('--config <file>', 'the settings of the hub (default: tidings.config.json here, where there is one)')
-    .addOption(new Option('--data <dir>', 'its data folder (default: ./data beside the settings)').env('TIDINGS_DATA'));
+    .option('--config <file>', 'settings of the hub (default: ./tidings.config.json, if it exists)')
+    .addOption(
+      new Option('--data <dir>', 'data folder of the hub (default: ./data next to the settings)').env('TIDINGS_DATA'),
+    );
 }
 
 export function dataFolderOf(options: Readonly<Record<string, unknown>>, world: World): string {
@@ -16,7 +18,7 @@ export function dataFolderOf(options: Readonly<Record<string, unknown>>, world: 
   return readHubConfig({ ...options, allowPrivate: true }, world).data;
 }
 
-/** The database that a verb reads instead; undefined where it reads a data folder, or asks a hub that runs. */
+/** The database that a verb reads instead; undefined if it reads a data folder, or asks a running hub. */
 export function databaseOf(options: Readonly<Record<string, unknown>>, world: World): string | undefined {
   const config = readHubConfig({ ...options, allowPrivate: true }, world);
   return sharedHubOf({ options, world, config, access: 'read' });

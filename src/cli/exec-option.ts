@@ -5,8 +5,8 @@ import { runShellCommand } from '../io/node/shell-command.ts';
 import type { World } from './world.ts';
 
 /**
- * Runs the command for one event after another, with the event as JSON on its stdin; nothing of an event stands in the command line. What
- * it prints is shown as diagnostics, so that stdout holds events alone.
+ * Runs the command for one event after another, with the event as JSON on its stdin; nothing of an event is in the command line. Its output is shown as
+ * diagnostics, so that stdout holds only events.
  */
 export function execTaker(command: string, world: World): (event: FollowedEvent, signal: AbortSignal) => Promise<void> {
   if (command.trim() === '') throw new SettingRefusedError('--exec', JSON.stringify(command), 'Give a command.');

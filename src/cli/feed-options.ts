@@ -6,12 +6,12 @@ import type { World } from './world.ts';
 export function addExtensionOptions(command: Command): Command {
   return command
     .option('--chunk-hints', 'add chunk_id and section_checksum to each event')
-    .option('--embed-ref <url>', 'add embed_ref, too: this URL with {chunk_id} in it')
+    .option('--embed-ref <url>', 'also add embed_ref: this URL, with {chunk_id} filled in')
     .option('--billing-hints <plan>', 'add plan, unit, size and nonce to each event')
-    .addOption(new Option('--billing-unit <unit>', 'what size counts').choices(['bytes', 'tokens']));
+    .addOption(new Option('--billing-unit <unit>', 'the unit of size').choices(['bytes', 'tokens']));
 }
 
-/** Those of the flags, else those of the settings. */
+/** From the flags, else from the settings. */
 export async function extensionsOf(
   options: Readonly<Record<string, unknown>>,
   { settings }: Pick<World, 'settings'>,

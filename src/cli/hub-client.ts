@@ -8,13 +8,13 @@ import type { World } from './world.ts';
 /** For verbs that can act through a hub that runs. */
 export function addHubAddressOption(command: Command): Command {
   return command.addOption(
-    new Option('--hub <url>', 'act through the hub that runs there; its token is in TIDINGS_TOKEN[_FILE]').env(
+    new Option('--hub <url>', 'use the hub running at this URL, with the token from TIDINGS_TOKEN[_FILE]').env(
       'TIDINGS_HUB',
     ),
   );
 }
 
-/** The hub that `--hub` names; undefined where none is named. */
+/** The hub that `--hub` names; undefined if none is named. */
 export async function openHubClient(
   options: Readonly<Record<string, unknown>>,
   world: World,

@@ -17,29 +17,33 @@ import type { World } from './world.ts';
 /** The options of every verb that is about one hub. */
 export function addHubOptions(command: Command): Command {
   return command
-    .option('--config <file>', 'its settings (default: tidings.config.json here, where there is one)')
-    .addOption(new Option('--data <dir>', 'its data folder (default: ./data beside the settings)').env('TIDINGS_DATA'))
-    .addOption(allowPrivateOption('reach private addresses too: for local work'))
+    .option('--config <file>', 'settings of the hub (default: ./tidings.config.json, if it exists)')
+    .addOption(
+      new Option('--data <dir>', 'data folder of the hub (default: ./data next to the settings)').env('TIDINGS_DATA'),
+    )
+    .addOption(allowPrivateOption('allow private addresses, for local use'))
     .addOption(caOption());
 }
 
 /** For verbs of a hub that may run in several processes. Its password has no place among options, which others can read. */
 export function databaseOption(): Option {
-  const words = 'the PostgreSQL database that the processes of the hub share (TIDINGS_DATABASE, TIDINGS_DATABASE_FILE)';
+  const words = 'the PostgreSQL database shared by the processes of the hub (TIDINGS_DATABASE, TIDINGS_DATABASE_FILE)';
   return new Option('--database <url>', words);
 }
 
-/** Those of the hub itself. */
+/** The options of the hub itself. */
 export function addServerOptions(command: Command): Command {
   return addHubOptions(command)
     .addOption(
-      new Option('--port <port>', 'listen on this port; 0: any that is free (default: 8080)')
+      new Option('--port <port>', 'listen on this port, 0 for any free port (default: 8080)')
         .env('TIDINGS_PORT')
         .argParser(wholeNumber(0)),
     )
     .addOption(new Option('--host <address>', 'listen on this address (default: 127.0.0.1)').env('TIDINGS_HOST'))
     .addOption(
-      new Option('--base-url <url>', 'where readers find it (default: where it listens)').env('TIDINGS_BASE_URL'),
+      new Option('--base-url <url>', 'public URL of the hub (default: the address it listens on)').env(
+        'TIDINGS_BASE_URL',
+      ),
     )
     .addOption(botUrlOption())
     .addOption(cooldownOption());

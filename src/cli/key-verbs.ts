@@ -2,30 +2,30 @@ import type { VerbGroup } from './verb.ts';
 
 export const KEYS: VerbGroup = {
   name: 'keys',
-  summary: 'Manage the key that signs the facts of my API, and that of a provable log.',
+  summary: 'Manage the keys that sign the facts about your API, or a provable log.',
   verbs: [
     {
       name: 'new',
       args: '',
-      summary: 'Make the key that signs what I tell of my API, or my provable log. Nobody else may read the file.',
+      summary: 'Create a key that signs facts about your API, or a provable log, in a file that only you can read.',
       load: async () => (await import('./commands/keys.ts')).keysNew,
     },
     {
       name: 'rotate',
       args: '',
-      summary: 'Sign with a new key from now on. What the old one signed stays valid.',
+      summary: 'Switch to a new signing key. What the old key signed stays valid.',
       load: async () => (await import('./commands/keys.ts')).keysRotate,
     },
     {
       name: 'revoke',
       args: '<key-id>',
-      summary: 'A key was stolen: nobody believes it any more. What it said is said again by the key that signs now.',
+      summary: 'Revoke a stolen key, and sign the facts of it that still hold again with the current key.',
       load: async () => (await import('./commands/keys.ts')).keysRevoke,
     },
     {
       name: 'list',
       args: '',
-      summary: 'The keys of a file, oldest first. Their secrets stay in it.',
+      summary: 'List the keys in a file, oldest first, without their secrets.',
       load: async () => (await import('./commands/keys.ts')).keysList,
     },
   ],
@@ -33,30 +33,30 @@ export const KEYS: VerbGroup = {
 
 export const APIKEYS: VerbGroup = {
   name: 'apikeys',
-  summary: 'Manage the API keys of the clients of a hub.',
+  summary: 'Manage the API keys for clients of a hub.',
   verbs: [
     {
       name: 'issue',
       args: '',
-      summary: 'A new key for a client, printed this once.',
+      summary: 'Create a key for a client. It is printed only once.',
       load: async () => (await import('./commands/apikeys.ts')).apikeysIssue,
     },
     {
       name: 'list',
       args: '',
-      summary: 'Every key: how it begins, what it is good for, and whether it counts.',
+      summary: 'List all keys with their prefix, tier and state.',
       load: async () => (await import('./commands/apikeys.ts')).apikeysList,
     },
     {
       name: 'revoke',
       args: '<key>',
-      summary: 'This key counts no more.',
+      summary: 'Revoke a key, so that it is no longer accepted.',
       load: async () => (await import('./commands/apikeys.ts')).apikeysRevoke,
     },
     {
       name: 'usage',
       args: '[key]',
-      summary: 'What was asked with each key, or with one day by day.',
+      summary: 'Show the requests made with each key, or with one key day by day.',
       load: async () => (await import('./commands/apikeys.ts')).apikeysUsage,
     },
   ],

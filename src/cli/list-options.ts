@@ -4,24 +4,24 @@ import type { CollectionSetting } from '../model/collection.ts';
 import { wholeNumber } from './option-values.ts';
 import type { World } from './world.ts';
 
-/** What the lists of ResourceSync and the feed for people are made of. */
+/** Options for the lists of ResourceSync and the feed for people. */
 export function addListOptions(command: Command): Command {
   return command
-    .option('--title <text>', 'what the site is called, for people')
-    .option('--author <name>', 'who writes it')
-    .option('--collection <path[=title]>', 'a part that may be followed by itself; may be repeated', collection)
-    .option('--list-entries <count>', 'split lists with more entries than this (at most 50000)', wholeNumber(1))
+    .option('--title <text>', 'title of the site, for people')
+    .option('--author <name>', 'author of the site')
     .option(
-      '--list-bytes <bytes>',
-      'split lists that are larger than this (default: 512 KiB for change lists)',
-      wholeNumber(1),
+      '--collection <path[=title]>',
+      'a part of the site that can be followed separately (repeatable)',
+      collection,
     )
-    .option('--sitemap', 'write resourcesync/sitemap.xml too: when each page last said something else')
-    .option('--atom-entries <count>', 'so many entries stay in changes.atom (default: 100)', wholeNumber(1))
+    .option('--list-entries <count>', 'split lists with more entries than this (at most 50000)', wholeNumber(1))
+    .option('--list-bytes <bytes>', 'split lists larger than this (default: 512 KiB for change lists)', wholeNumber(1))
+    .option('--sitemap', 'also write resourcesync/sitemap.xml, with the time of the last change of each page')
+    .option('--atom-entries <count>', 'keep at most this many entries in changes.atom (default: 100)', wholeNumber(1))
     .option('--websub <url>', 'the WebSub hub that pushes changes.atom and ai-changes.ndjson')
-    .option('--dumps', 'write the pages as ZIP packages too')
-    .option('--no-changes-page', 'write no page of changes for people at /changes/')
-    .option('--no-excerpts', 'keep texts of pages, as they are and were, out of everything that is written');
+    .option('--dumps', 'also write the pages as ZIP packages')
+    .option('--no-changes-page', 'do not write the page of changes for people at /changes/')
+    .option('--no-excerpts', 'keep texts of pages, old and new, out of everything that is written');
 }
 
 type ListOptions = Pick<
@@ -39,7 +39,7 @@ type ListOptions = Pick<
   | 'dumps'
 >;
 
-/** Those of the flags, else those of the settings. */
+/** From the flags, else from the settings. */
 export function listOptionsOf(options: Readonly<Record<string, unknown>>, { settings }: World): ListOptions {
   const { title, author, collections, listEntries, listBytes, sitemap, atomEntries, websub, dumps } = {
     ...settings,

@@ -59,7 +59,7 @@ const world: World = {
   },
 };
 
-// Node 22 says of its own SQLite that it is experimental; the user of a command can do nothing about that.
+// Node 22 warns that its SQLite is experimental; the user of a command can do nothing about that.
 process.removeAllListeners('warning');
 process.on('warning', ({ name, message }) => {
   if (name !== 'ExperimentalWarning' || !message.startsWith('SQLite')) world.complain(`${name}: ${message}`);

@@ -7,7 +7,7 @@ import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 const MAX_DEPTH = 64;
 const SHAPE = 'It must be an object like {"add": ["/currency"], "rename": {"/amount": "/total"}}.';
 
-/** A delta that was written by hand. What its operators say is looked at where it is signed. */
+/** A hand-written delta. Its operators are checked where it is signed. */
 export function readMigration(file: string): MigrationDelta {
   const text = readText(file);
   const flaw = findJsonFlaw(text, MAX_DEPTH);
@@ -27,7 +27,7 @@ export function readMigration(file: string): MigrationDelta {
   return value as MigrationDelta;
 }
 
-/** Of `--rename /old=/new`: pointers begin with a slash, so the first `=/` parts the two. */
+/** For `--rename /old=/new`: pointers begin with a slash, so the first `=/` separates the two. */
 export function decodeRenames(texts: readonly string[]): Record<string, string> {
   const renames: Record<string, string> = {};
   for (const text of texts) {

@@ -19,30 +19,30 @@ export function collect(value: string, earlier: readonly string[] = []): string[
 }
 
 export function caOption(): Option {
-  return new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA');
+  return new Option('--ca <file>', 'also trust this certificate authority').env('TIDINGS_CA');
 }
 
 export function botUrlOption(): Option {
-  return new Option('--bot-url <url>', 'a page about who runs this; it stands in the User-Agent').env(
-    'TIDINGS_BOT_URL',
-  );
+  return new Option('--bot-url <url>', 'a page about who runs this, named in the User-Agent').env('TIDINGS_BOT_URL');
 }
 
 export function cooldownOption(): Option {
-  return new Option('--cooldown <ms>', 'pause between two pages of a host; below 2000 for private addresses only')
+  return new Option('--cooldown <ms>', 'pause between two pages of a host, below 2000 only for private addresses')
     .env('TIDINGS_COOLDOWN')
     .argParser(wholeNumber(0));
 }
 
-/** For verbs that count who cosigned. */
+/** For verbs that count cosignatures. */
 export function witnessKeyOption(): Option {
-  return new Option('--witness <vkey|file>', 'the key of a witness that must have cosigned; may be repeated').argParser(
+  return new Option('--witness <vkey|file>', 'the key of a witness that must have cosigned (repeatable)').argParser(
     collect,
   );
 }
 
 export function quorumOption(): Option {
-  return new Option('--quorum <count>', 'so many of the witnesses are enough (default: all)').argParser(wholeNumber(1));
+  return new Option('--quorum <count>', 'how many of the witnesses must have cosigned (default: all)').argParser(
+    wholeNumber(1),
+  );
 }
 
 /** What the two say. */

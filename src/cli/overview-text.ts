@@ -21,7 +21,7 @@ const LOOKS: Readonly<Record<string, TextLook>> = {
 const WORD_WIDTH = 10;
 const MOST_SOURCE = 20;
 
-/** The overview of a hub as lines; `rows`: no more than fit, the newest changes go first. */
+/** The overview of a hub as lines, at most `rows`: the oldest changes are left out first. */
 export function overviewLines(snapshot: OverviewSnapshot, rows = Number.POSITIVE_INFINITY): ScreenLine[] {
   const { of, atMs, running, writable, attention, recent } = snapshot;
   const jobs = snapshot.jobs ?? [];

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const KEEP_ALIVE_MS = 60_000;
 
-/** Waits until the process is told to stop, or cannot go on and says why. Its own timers do not keep it alive, nor does a database that is away. */
+/** Waits until the process is asked to stop, or cannot continue and says why. Neither its own timers nor an unreachable database keep it alive. */
 export async function ending(
   failure: Promise<unknown>,
   { signal, complain }: Pick<World, 'signal' | 'complain'>,
@@ -23,7 +23,7 @@ export async function ending(
   return exitCodeOf(error);
 }
 
-/** Resolves when the process is told to stop, which lives until then. */
+/** Resolves when the process is asked to stop, and keeps it alive until then. */
 export async function untilStopped(signal: AbortSignal): Promise<undefined> {
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);
   await new Promise<void>((resolve) => {

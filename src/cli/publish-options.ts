@@ -13,14 +13,14 @@ const FORMATS = PUBLISHED.map(({ name }) => name).join(', ');
 const ON_REQUEST = PUBLISHED.filter(({ isOnRequest }) => isOnRequest).map(({ name }) => name);
 const DEFAULT = ON_REQUEST.length === 0 ? 'all' : `all but ${ON_REQUEST.join(', ')}`;
 
-/** Where the state is, and what the feeds say: the same for a publish and for who wants to see what one would do. */
+/** Where the state is, and what the feeds say: the same for a publish and for a preview of one. */
 export function addPublishOptions(command: Command): Command {
   command
     .addOption(
       new Option('--state <dir>', 'keep log.ndjson and pages.ndjson here instead of on the site').env('TIDINGS_STATE'),
     )
     .addOption(
-      new Option('--previous <url|dir>', 'go on from what is published there: for CI without a cache').env(
+      new Option('--previous <url|dir>', 'continue from what is published there, for CI without a cache').env(
         'TIDINGS_PREVIOUS',
       ),
     )
@@ -30,13 +30,13 @@ export function addPublishOptions(command: Command): Command {
     .option('--clean-urls', 'the host serves x.html as /x')
     .option('--no-trailing-slash', 'the host serves x/index.html as /x, not as /x/')
     .option('--rotate-bytes <bytes>', 'start a new feed file at this size (default: 512 KiB)', wholeNumber(1))
-    .option('--ttl <seconds>', 'how long followers may take the feed as fresh', wholeNumber(0))
+    .option('--ttl <seconds>', 'how long followers may treat the feed as fresh', wholeNumber(0))
     .option('--license <text>', 'the license of the events')
     .option('--about <url>', 'a page that describes the feed');
   return addExtensionOptions(addRuleOptions(addListOptions(command)));
 }
 
-/** Those of the flags, else those of the settings. */
+/** From the flags, else from the settings. */
 export async function publishOptionsOf({ ttl, ...options }: Options, world: World): Promise<PublishOptions> {
   return {
     ...(options as PublishOptions),

@@ -22,7 +22,7 @@ export function readEnding(answer: ReadAnswer, request: ReadRequest, world: Worl
   return problem === undefined ? ExitCode.Done : ExitCode.Incomplete;
 }
 
-/** By which option a problem goes away, if the user knows that it may. */
+/** The option that solves a problem, if the user knows that it is acceptable. */
 function hintFor(problem: string): string {
   if (problem.includes('acceptMulticodecKeys')) return ' --accept-multicodec-keys reads such keys.';
   if (!/unable to (?:verify|get)|self.signed/i.test(problem)) return '';

@@ -24,25 +24,28 @@ export interface ReadRequest {
 
 export function addReadQuestions(command: Command): void {
   command
-    .option('--resolve <endpoint-id>', 'where is this endpoint now?', onceOnly)
-    .option('--canonical <protocol>', 'which URL speaks this protocol?', onceOnly)
-    .option('--observe <endpoint-id> <file...>', 'is this response, or its shape, what the feed foretold?')
-    .option('--baseline <file>', 'with --observe: what a response had before any change; it is remembered')
+    .option('--resolve <endpoint-id>', 'print the current URL of this endpoint', onceOnly)
+    .option('--canonical <protocol>', 'print the URL for this protocol', onceOnly)
+    .option(
+      '--observe <endpoint-id> <file...>',
+      'check whether this response, or its shape, is what the feed announced',
+    )
+    .option('--baseline <file>', 'with --observe: a response from before any change, which is remembered')
     .option(
       '--at <time>',
-      'what did the origin assert then, and what do --resolve and --canonical answer for then? RFC 3339, or a date (midnight UTC)',
+      'show what the origin asserted then, also for --resolve and --canonical (RFC 3339, or a date for midnight UTC)',
     );
 }
 
 export function addReadPolicy(command: Command): void {
   command
-    .option('--retrust', 'trust the origin again: your decision, which is recorded')
+    .option('--retrust', 'trust the origin again (your decision, which is recorded)')
     .option('--follow-migration', 'follow a feed that moved to another domain')
-    .option('--accept-multicodec-keys', 'take keys of 34 bytes with the prefix ed01, against the draft')
-    .option('--insecure', 'plain http, on this machine alone: for tests')
-    .option('--timeout <seconds>', 'for one exchange (default: 20)', seconds)
+    .option('--accept-multicodec-keys', 'accept keys of 34 bytes with the prefix ed01, contrary to the draft')
+    .option('--insecure', 'allow plain http on this machine only, for tests')
+    .option('--timeout <seconds>', 'timeout for one request (default: 20)', seconds)
     .addOption(botUrlOption())
-    .addOption(allowPrivateOption('reach private addresses too: for local work'))
+    .addOption(allowPrivateOption('allow private addresses, for local use'))
     .addOption(caOption());
 }
 
@@ -50,7 +53,7 @@ export function addReadPolicy(command: Command): void {
 export function readRequestOf(args: readonly string[], options: Readonly<Record<string, unknown>>): ReadRequest {
   const { refresh, retrust, resolve, canonical, at, baseline, insecure, state } = options;
   const observed = Array.isArray(options.observe) ? options.observe : [];
-  // An origin behind --observe looks like a part of it.
+  // An origin after --observe looks like a part of it.
   const isOriginLast = args[0] === undefined && observed.length % 2 === 1;
   const named = args[0] ?? (isOriginLast ? String(observed.at(-1)) : '');
   const observations = observationsIn(isOriginLast ? observed.slice(0, -1) : observed);

@@ -13,7 +13,7 @@ Exit codes: 0 done · 1 findings, with --fail-on · 2 usage or config · 3 could
 export async function run(argv: readonly string[], world: World): Promise<number> {
   let code: number = ExitCode.Done;
   const program = new Command('tidings')
-    .description('Tells machines what changed on the web: section by section, provably, in every dialect.')
+    .description('Tell machines what changed on the web: section by section, provably, in every dialect.')
     .version(world.version, '-V, --version')
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', EXIT_CODES)

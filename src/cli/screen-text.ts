@@ -32,7 +32,7 @@ export function withoutLooks(line: ScreenLine): string {
     .trimEnd();
 }
 
-/** A line that fits into so many columns, with colours where they are wanted. What does not fit is cut. */
+/** A line that fits into `columns` columns, with colours if they are wanted. The rest is cut. */
 export function screenText(line: ScreenLine, { columns, hasColour }: ScreenShape): string {
   let left = columns;
   let written = '';

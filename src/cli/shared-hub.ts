@@ -15,10 +15,10 @@ export interface SharedHubChoice {
 }
 
 /**
- * The database that a verb acts on; undefined where it acts through a hub that runs (`--hub`), or on a data folder.
+ * The database that a verb acts on; undefined if it acts through a running hub (`--hub`), or on a data folder.
  *
- * A database of a variable or of the settings counts unless an option names another place: who only reads may name the copy of one process. Two
- * options that name two places are refused. TIDINGS_DATA and "data" say where processes keep their copies, and contradict nothing.
+ * A database of a variable or of the settings is used unless an option names another place: a reader may name the copy of one process. Two options that name
+ * two places are refused. TIDINGS_DATA and "data" say where processes keep their copies, and contradict nothing.
  */
 export function sharedHubOf({ options, world, config, access }: SharedHubChoice): string | undefined {
   const { hub, database: named } = options;
@@ -43,7 +43,7 @@ export function twoPlaces(other: string): SettingRefusedError {
   return new SettingRefusedError('--database', `beside ${other}`, 'They are two places. Name one of them.');
 }
 
-/** By an option: what a variable says is the usual place of whoever runs here. */
+/** By an option: a variable gives the usual place of this machine. */
 function namesFolder({ data }: Options, { env }: World): boolean {
   return typeof data === 'string' && (env.TIDINGS_DATA === undefined || resolve(data) !== resolve(env.TIDINGS_DATA));
 }

@@ -18,7 +18,7 @@ export function encodeSources(sources: readonly SourceConfig[], format: ExportFo
   }
 }
 
-/** A name stands for one line: that of a source with several pages is left out. */
+/** A name belongs to one line: that of a source with several pages is left out. */
 function listedUrls(source: SourceConfig): Omit<ListedUrl, 'line'>[] {
   if (source.kind === 'folder') return [];
   if (source.kind !== 'page')

@@ -14,7 +14,7 @@ export interface StartStatus extends Disposable {
 }
 
 const TICK_MS = 1000;
-/** Work tells of every change; a terminal is written to less often. */
+/** Work reports every change; a terminal is written to less often. */
 const LEAST_MS = 200;
 
 export function showStart(world: World, now: () => number): StartStatus {

@@ -9,7 +9,7 @@ import {
 } from '../doors/hub-status.ts';
 import { byteText } from './byte-text.ts';
 
-/** Those that ail first, the worst on top; then those with notes; then, with `all`, the others; then how many stand how. */
+/** Sources with troubles first, the worst on top; then those with notes; then, with `all`, the others; then the number per status. */
 export function statusText(
   { sources, summary, running, writable = true, overdue_since, storage, alerts = [], processes = [] }: HubStatus,
   { all }: { all: boolean },
@@ -47,7 +47,7 @@ const SHOWN_ALERTS = 20;
 /** A process says something every two seconds. */
 const SILENT_SECONDS = 5;
 
-/** What the hub told its operators and is not over. */
+/** The open alerts of the hub. */
 function alertLines(alerts: NonNullable<HubStatus['alerts']>): string[] {
   const shown = alerts
     .slice(0, SHOWN_ALERTS)

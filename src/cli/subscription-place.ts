@@ -12,8 +12,8 @@ import type { World } from './world.ts';
 export function addSubscriptionOptions(command: Command, printed: string): Command {
   return addHubAddressOption(command.option('--json', `print ${printed} as JSON`))
     .addOption(databaseOption())
-    .option('--config <file>', 'with a database: the settings (default: tidings.config.json here, where there is one)')
-    .addOption(allowPrivateOption('with a database: take private addresses too, for local work'))
+    .option('--config <file>', 'with a database: settings of the hub (default: ./tidings.config.json, if it exists)')
+    .addOption(allowPrivateOption('with a database: allow private addresses, for local use'))
     .addOption(caOption());
 }
 

@@ -7,11 +7,11 @@ import type { World } from './world.ts';
 /** Where every verb acts that writes the feed of an origin. */
 export function addSurfaceOptions(command: Command): Command {
   return command
-    .option('--dir <dir>', 'the folder that is served as the site; its .well-known is written')
+    .option('--dir <dir>', 'the folder served as the site (files go to its .well-known)')
     .addOption(new Option('--site <url>', 'the origin of the API, like https://api.example/').env('TIDINGS_SITE'))
-    .option('--key <file>', 'the signing key, as tidings keys new made it')
-    .option('--config <file>', 'take dir, site and key from the surface of these settings')
-    .option('--force', 'go on where a mistake is likely, such as a private address or a feed that has ended')
+    .option('--key <file>', 'the signing key, made with tidings keys new')
+    .option('--config <file>', 'read dir, site and key from the "surface" settings in this file')
+    .option('--force', 'continue where a mistake is likely, such as a private address or a feed that has ended')
     .option('--json', 'print what was done as JSON');
 }
 

@@ -13,13 +13,13 @@ export interface OverviewWatch {
 }
 
 const EVERY_MS = 2000;
-/** However much is told, nothing is read and drawn more often. */
+/** The minimum time between two reads and drawings, whatever happens. */
 const LEAST_MS = 250;
-/** Of a snapshot that is printed. */
+/** For a printed snapshot. */
 const MOST_LINES = 40;
 
 /**
- * Shows how a hub stands until somebody ends it: as a screen that is drawn again, else as one text, or one line of JSON, for each change.
+ * Shows the state of a hub until it is ended: as a screen that is redrawn, else as one text, or one line of JSON, per change.
  *
  * What cannot be read at first is thrown; later it is said, and tried again.
  */
@@ -53,7 +53,7 @@ export async function watchOverview(options: OverviewWatch, world: World): Promi
 interface Shown {
   snapshot(snapshot: OverviewSnapshot): Promise<void>;
   trouble(message: string): Promise<void>;
-  /** The last one, where it has to be drawn anew. */
+  /** Draws the last one again. */
   again(): void;
 }
 
@@ -86,7 +86,7 @@ function drawer(screen: Screen, { env }: World): Shown {
   };
 }
 
-/** One for each change of how things stand; that a job goes on is none, but for who reads JSON. */
+/** One per change of state; progress of a job counts only for JSON. */
 function printer({ json }: OverviewWatch, world: World): Shown {
   let before = '';
   const once = async (key: string, print: () => Promise<void>) => {
@@ -112,7 +112,7 @@ function stateOf({ atMs: _, jobs = [], ...facts }: OverviewSnapshot, isExact: bo
   return JSON.stringify([facts, isExact ? jobs : jobs.map(({ id }) => id)]);
 }
 
-/** When to look again: by the clock, or soon behind news. */
+/** When to look again: periodically, or soon after news. */
 function createTurns(signal: AbortSignal) {
   let wake = () => {};
   let isNews = false;

@@ -17,7 +17,7 @@ export interface World {
   print(line: string): Promise<void>;
   /** A diagnostic, on stderr. */
   complain(line: string): void;
-  /** The one line that tells a person at a terminal what is going on; nothing when stderr is piped. Empty clears it. */
+  /** The one line that shows a person at a terminal what is happening; nothing if stderr is piped. Empty clears it. */
   status(line: string): void;
   /** Puts a question to the person at the terminal. Absent where nobody could answer. */
   readonly ask?: (question: string) => Promise<string>;
@@ -29,7 +29,7 @@ export interface World {
   readonly settings?: Settings;
   /** Whether a person looks at stderr. */
   readonly isTerminal: boolean;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the user asks us to stop. */

@@ -6,13 +6,13 @@ export function addSourceTool(addSource: NonNullable<McpPorts['addSource']>): To
   return {
     name: 'add_source',
     title: 'Watch a site',
-    description: 'Has the hub watch a site from now on. discover says before what it would follow there.',
+    description: 'Makes the hub watch a site from now on. discover shows what it would follow there.',
     inputSchema: {
       type: 'object',
       properties: {
         url: { type: 'string', description: 'The site, feed or page.', maxLength: MAX_URL },
-        id: { type: 'string', description: 'Its name; made from its host unless given.', maxLength: 64 },
-        title: { type: 'string', description: 'A name for people.', maxLength: 200 },
+        id: { type: 'string', description: 'Source id. Default: made from the host.', maxLength: 64 },
+        title: { type: 'string', description: 'Display name.', maxLength: 200 },
       },
       required: ['url'],
       additionalProperties: false,

@@ -1,18 +1,18 @@
 import { ToolRefusal } from '../errors/tool-refusal.ts';
 
 export interface CallLimitsOptions {
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   now(): number;
 }
 
-/** Side by side, of all callers together. */
+/** Concurrent calls of all callers together. */
 const MOST_CALLS = 512;
-/** Of these, the ones that may ask other sites. */
+/** Of these, the calls that may ask other sites. */
 const MOST_LIVE_CALLS = 8;
 const LIVE_CALLS_A_MINUTE = 240;
 const MINUTE_MS = 60_000;
 
-/** Keeps callers from asking more than a server, and the sites behind it, can bear. Who is refused is told when to come again. */
+/** Limits calls to what a server, and the sites that it asks, can bear. A refused caller is told when to try again. */
 export class CallLimits {
   readonly #now: () => number;
   #running = 0;

@@ -1,29 +1,29 @@
 import type { ChangeStream } from '../stream/change-stream.ts';
 import type { ToolObject } from './tool-json.ts';
 
-/** Everything that the tools and resources read from. What a port cannot do it throws, as a TidingsError. */
+/** Everything that the tools and resources read. A port throws a TidingsError for what it cannot do. */
 export interface McpPorts {
   readonly stream: Pick<ChangeStream, 'changes' | 'sources'>;
   /** Whether the source is watched, or was and has left changes in the log. */
   isSource(id: string, signal: AbortSignal): Promise<boolean>;
-  /** The page as the hub has it; undefined where it has no copy. */
+  /** The hub's copy of the page; undefined if it has none. */
   heldPage(url: string, signal: AbortSignal): Promise<ToldPage | undefined>;
-  /** The pages that the hub has a copy of, each once, in an order that stays; those behind the place `after`. */
+  /** The pages that the hub has a copy of, each once, in a stable order; those after the place `after`. */
   listPages(query: PageQuery, signal: AbortSignal): Promise<readonly ListedPage[]>;
   /** From the web, through the guarded and polite client. */
   livePage(url: string, signal: AbortSignal): Promise<ToldPage>;
   discover(url: string, context: Pick<CallContext, 'signal' | 'onStatus'>): Promise<ToolObject>;
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>;
   resolve(question: EndpointQuestion, signal: AbortSignal): Promise<EndpointAnswer>;
-  /** `target` is the id of a change, or the address of a page or section. */
+  /** `target` is the id of a change, or the URL of a page or section. */
   why(target: string, signal: AbortSignal): Promise<readonly ToolObject[]>;
-  /** Where the receipt of a change is. Absent where there are none. */
+  /** The URL of the receipt of a change. Absent if there are none. */
   receiptUrl?(id: string): string;
-  /** The receipt itself, as JSON; undefined where none can be given yet. */
+  /** The receipt itself, as JSON; undefined if none can be given yet. */
   receipt?(id: string): Promise<string | undefined>;
-  /** Absent where nobody may add one here. */
+  /** Absent if sources cannot be added here. */
   addSource?(source: WantedSource, signal: AbortSignal): Promise<ToolObject>;
-  /** Whether this caller may have this address read from the web. Absent: all may. Throws a ToolRefusal. */
+  /** Whether this caller may have this URL read from the web. Absent: all may. Throws a ToolRefusal. */
   ensureMayAsk?(url: string, isAdmin: boolean): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Whether the hub's admin calls. */
   readonly isAdmin: boolean;
-  /** One line on what is going on. */
+  /** Called with one line of progress. */
   onStatus(line: string): void;
 }
 
@@ -44,7 +44,7 @@ export interface ToldPage {
   readonly source?: string;
   /** `sha256:<hex>` of its content. */
   readonly checksum: string;
-  /** RFC 3339: since when it says this, as far as is known. */
+  /** RFC 3339: since when it has this content, as far as known. */
   readonly updated?: string;
   readonly from: 'snapshot' | 'web';
   /** 0 to 1. */
@@ -55,7 +55,7 @@ export interface ToldPage {
 }
 
 export interface ToldSection {
-  /** `''` for what stands before the first heading. */
+  /** `''` for the text before the first heading. */
   readonly anchor: string;
   readonly heading: string;
   readonly checksum: string;
@@ -69,7 +69,7 @@ export interface PageQuery {
 
 export interface ListedPage {
   readonly url: string;
-  /** Where it stands in the list. */
+  /** Its place in the list. */
   readonly place: string;
   readonly source: string;
   readonly updated?: string;
@@ -78,7 +78,7 @@ export interface ListedPage {
 export interface SearchQuery {
   readonly query: string;
   readonly source?: string | undefined;
-  /** So many of the best are passed over. */
+  /** The number of best hits to skip. */
   readonly skip: number;
   readonly limit: number;
 }
@@ -86,9 +86,9 @@ export interface SearchQuery {
 export interface SearchAnswer {
   /** Best first. */
   readonly hits: readonly SearchHit[];
-  /** `index`: one that `sync` keeps; `snapshots`: the hub's own copies of pages. */
+  /** `index`: one that `sync` maintains; `snapshots`: the hub's copies of pages. */
   readonly over: 'index' | 'snapshots';
-  /** There is more than was looked through. */
+  /** Not everything was searched. */
   readonly isPartial?: boolean;
 }
 
@@ -111,9 +111,9 @@ export interface EndpointQuestion {
 
 export interface EndpointAnswer {
   readonly trust: boolean;
-  /** What was asked for; null where the origin names none, undefined where none was asked for. */
+  /** What was requested; null if the origin names none, undefined if none was requested. */
   readonly url?: string | null;
-  /** What is known of the origin. */
+  /** What is known about the origin. */
   readonly report: ToolObject;
 }
 

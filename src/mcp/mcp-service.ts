@@ -7,9 +7,9 @@ import { failureText } from './tool-failure.ts';
 import type { ToolObject } from './tool-json.ts';
 import { toolsOver } from './tools.ts';
 
-/** What an MCP server offers, whoever asks by whichever revision and transport. Requests that are wrong themselves fail with an {@link McpRequestError}. */
+/** What an MCP server offers, whatever the revision and transport of the caller. Invalid requests fail with an {@link McpRequestError}. */
 export interface McpService {
-  /** The same list for everybody who has the same right. */
+  /** The same list for all callers with the same rights. */
   tools(isAdmin: boolean): Promise<readonly ToolDefinition[]>;
   call(name: string, args: ToolObject, context: CallContext): Promise<ToolResult>;
   listResources(cursor: string | undefined, signal: AbortSignal): Promise<ListedResources>;
@@ -17,16 +17,16 @@ export interface McpService {
 }
 
 export interface ToolResult {
-  /** What some clients show to models, and nothing else. Absent of an error. */
+  /** Some clients show only this to models. Absent for an error. */
   readonly structuredContent?: ToolObject;
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
   readonly isError?: true;
 }
 
 export interface McpServiceOptions extends CallLimitsOptions {
-  /** Aborted after so long. */
+  /** Aborted after this time. */
   deadline(ms: number): AbortSignal;
-  /** For the operator: what a caller is told less of. */
+  /** For the operator, with more details than the caller gets. */
   onProblem(tool: string, error: unknown): void;
 }
 
@@ -79,7 +79,7 @@ async function callTool(
   }
 }
 
-/** What a tool cannot do is an answer. That nobody waits for one any more is not. */
+/** What a tool cannot do is an answer. If no caller waits any more, there is none. */
 function failed(tool: Tool, { onProblem }: McpServiceOptions): (error: unknown) => ToolResult {
   return (error) => {
     onProblem(tool.name, error);

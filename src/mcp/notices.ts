@@ -3,17 +3,17 @@ import { decodeSectionsNote } from '../model/sections-note.ts';
 import type { ChangeStream, StreamedChange } from '../stream/change-stream.ts';
 import { resourceUri } from './page-uri.ts';
 
-/** What subscribers are told of some changes: that something changed, never what. */
+/** What subscribers are told about some changes: that something changed, never what. */
 export interface Notices {
   /** Of pages and sections, each once. */
   readonly uris: ReadonlySet<string>;
-  /** Pages came or went. */
+  /** Pages were added or removed. */
   readonly isListChanged: boolean;
 }
 
 type NotedChange = Pick<StreamedChange, 'kind' | 'action' | 'url' | 'anchor' | 'note'>;
 
-/** Many changes of one page become one notice of it. */
+/** Many changes of one page become one notice. */
 export function noticesOf(changes: readonly NotedChange[]): Notices {
   const uris = new Set<string>();
   let isListChanged = false;
@@ -32,7 +32,7 @@ function notedAnchors(note: string | undefined): readonly string[] {
   return [...changed, ...added, ...removed];
 }
 
-/** Of one waking: a first reading of a large site need not be told page by page. */
+/** Per wake-up: the first reading of a large site need not be reported page by page. */
 const MOST_URIS = 5000;
 
 /** Notices of changes that came together. */
@@ -51,7 +51,7 @@ class GatheredNotices implements Notices {
   }
 }
 
-/** Takes changes as they are committed, and tells those of one turn of the event loop together. */
+/** Takes changes as they are committed, and publishes those of one turn of the event loop together. */
 export function noticeTeller(publish: NoticeLoopParts['publish']): (changes: readonly NotedChange[]) => void {
   let gathered: GatheredNotices | undefined;
   const tell = async () => {
@@ -69,18 +69,18 @@ export function noticeTeller(publish: NoticeLoopParts['publish']): (changes: rea
 
 export interface NoticeLoopParts {
   readonly stream: Pick<ChangeStream, 'changes' | 'news'>;
-  /** Where the log ends now; undefined while it is empty. */
+  /** The current end of the log; undefined if it is empty. */
   newest(): Promise<string | undefined>;
   publish(notices: Notices): void;
-  /** What failed, and is tried again. */
+  /** Called with an error; the work is tried again. */
   onProblem(error: unknown): void;
 }
 
 const WAIT_MS = 30_000;
 const CHANGES_AT_ONCE = 1000;
 /**
- * Tells of what a log that others write gets from now on, until the signal. All that is there at a waking is told together, so that a burst is few notices. A notice
- * is a hint and may be lost: readers go on by their cursor.
+ * Publishes notices of new changes in a log that others write, until the signal is aborted. Everything new at a wake-up is published together, so a
+ * burst makes few notices. A notice is a hint and may be lost: readers continue from their cursor.
  */
 export async function tellNews(parts: NoticeLoopParts, signal: AbortSignal): Promise<void> {
   let after: string | undefined;
@@ -95,7 +95,7 @@ export async function tellNews(parts: NoticeLoopParts, signal: AbortSignal): Pro
     } catch (error) {
       if (signal.aborted) return;
       parts.onProblem(error);
-      // Where it stands is asked again: a cursor may be lost.
+      // The position is asked for again: a cursor may be lost.
       isKnown = false;
       await parts.stream.news(WAIT_MS, signal);
     }

@@ -1,14 +1,14 @@
 /**
- * The addresses of pages and sections as resources: they are read through this server, so they have a scheme of their own.
+ * The URIs of pages and sections as resources. They are read through this server, so they have a separate scheme.
  *
  *     tidings://page/https%3A%2F%2Fdocs.example%2Flimits
  *     tidings://section/https%3A%2F%2Fdocs.example%2Flimits/tiers
  *
- * Address and anchor are percent-encoded as RFC 6570 expands `{url}` and `{anchor}`, so that nothing in them is lost.
+ * URL and anchor are percent-encoded as RFC 6570 expands `{url}` and `{anchor}`, so that nothing in them is lost.
  */
 export interface PagePlace {
   readonly url: string;
-  /** Absent: the whole page. `''`: what stands before the first heading. */
+  /** Absent: the whole page. `''`: the text before the first heading. */
   readonly anchor?: string;
 }
 
@@ -24,7 +24,7 @@ export function resourceUri({ url, anchor }: PagePlace): string {
   return anchor === undefined ? `tidings://page/${page}` : `tidings://section/${page}/${encoded(anchor)}`;
 }
 
-/** Undefined for what is no address of ours. */
+/** Undefined for a text that is not such a URI. */
 export function placeOfUri(uri: string): PagePlace | undefined {
   if (uri.length > MAX_URI) return undefined;
   const [, page, anchor] = PAGE.exec(uri) ?? SECTION.exec(uri) ?? [];

@@ -12,13 +12,13 @@ export function resolveEndpointTool({ resolve, ensureMayAsk }: Pick<McpPorts, 'r
     name: 'resolve_endpoint',
     title: 'Where is this API?',
     description:
-      'Where an API is, by the signed word of its own agent-feed: of an endpoint by "endpoint", or of whatever speaks a "protocol"; without either, every endpoint that is known. Past its sunset an endpoint leads to its replacement.',
+      'Current address of an API, from its own signed agent-feed: of one "endpoint", or of the endpoint for a "protocol"; without either, all known endpoints. After its sunset an endpoint resolves to its replacement.',
     inputSchema: {
       type: 'object',
       properties: {
         origin: { type: 'string', description: 'The origin of the API: https://api.example', maxLength: MAX_URL },
         endpoint: { type: 'string', description: 'The id of an endpoint.', maxLength: 300 },
-        protocol: { type: 'string', description: 'A protocol, like mcp or openapi.', maxLength: 300 },
+        protocol: { type: 'string', description: 'A protocol, e.g. mcp or openapi.', maxLength: 300 },
         at: { type: 'string', description: 'As of this time, RFC 3339.', maxLength: 40 },
       },
       required: ['origin'],
@@ -28,9 +28,9 @@ export function resolveEndpointTool({ resolve, ensureMayAsk }: Pick<McpPorts, 'r
       type: 'object',
       properties: {
         origin: { type: 'string' },
-        url: { type: 'string', description: 'What was asked for.' },
+        url: { type: 'string', description: 'Resolved address.' },
         trust: { type: 'boolean', const: true },
-        endpoints: { type: 'array', items: { type: 'object' }, description: 'By the word of the origin.' },
+        endpoints: { type: 'array', items: { type: 'object' }, description: 'As the origin states them.' },
         untrusted: { type: 'boolean', const: true },
         truncated: { type: 'boolean' },
       },

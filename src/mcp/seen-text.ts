@@ -1,4 +1,4 @@
-/** What nobody sees: bidirectional and zero-width marks, fillers, tags, variation selectors; joiners and the looks of emoji are judged by their place. */
+/** Invisible characters: bidirectional and zero-width marks, fillers, tags, variation selectors. Joiners and emoji selectors are judged by their place. */
 const UNSEEN = /(?!\p{Join_C}|\u{fe0e}|\u{fe0f})\p{DI}|[\u{fff9}-\u{fffb}]/gu;
 /** Joiners belong between letters of other scripts and into emoji, one at a place. */
 const LOOSE =
@@ -8,7 +8,7 @@ const CONTROLS = /[^\P{Cc}\t\n]/gu;
 const LINE_BREAKS = /\r\n?|[\u{2028}\u{2029}]/gu;
 const HALVES = /\p{Surrogate}/gu;
 
-/** A text of others with nothing in it that people would not see. Line breaks are line feeds. */
+/** An untrusted text without characters that people would not see. Line breaks become line feeds. */
 export function seenText(text: string): string {
   return text
     .replace(LINE_BREAKS, '\n')

@@ -1,7 +1,7 @@
 import { countTokens } from '../extract/document/count-tokens.ts';
 import type { ToolObject } from './tool-json.ts';
 
-/** Longest texts and lists that are tried, one after another. */
+/** The maximum lengths of texts and lists that are tried, one after another. */
 const STEPS = [
   { characters: 4000, items: 200 },
   { characters: 1000, items: 60 },
@@ -9,16 +9,16 @@ const STEPS = [
   { characters: 120, items: 8 },
   { characters: 60, items: 3 },
 ];
-/** A text with more characters has more tokens than fit, so that it need not be counted. */
+/** A text with more characters per token certainly does not fit and need not be counted. */
 const CHARACTERS_A_TOKEN = 12;
 
 export interface ShrunkJson {
   readonly value: ToolObject;
-  /** Something was left out. */
+  /** Something was omitted. */
   readonly isShrunk: boolean;
 }
 
-/** A value whose JSON fits into a budget of tokens: long texts are cut, long lists end early, as little as suffices. */
+/** A value whose JSON fits into a budget of tokens: long texts and lists are cut, as little as necessary. */
 export function shrunkJson(value: ToolObject, budget: number): ShrunkJson {
   if (fits(value, budget)) return { value, isShrunk: false };
   for (const { characters, items } of STEPS) {

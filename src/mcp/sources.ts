@@ -18,11 +18,11 @@ export function sourcesTool({ stream }: Pick<McpPorts, 'stream'>): Tool {
   return {
     name: 'sources',
     title: 'Watched sources',
-    description: 'What is watched: the id, address and kind of each source, and how it stands.',
+    description: 'The watched sources: id, address, kind and status of each.',
     inputSchema: {
       type: 'object',
       properties: {
-        after: { type: 'string', description: '"next" of the answer before, for more.', maxLength: 300 },
+        after: { type: 'string', description: '"next" of the previous answer.', maxLength: 300 },
         limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
       },
       additionalProperties: false,
@@ -74,7 +74,7 @@ export function sourcesTool({ stream }: Pick<McpPorts, 'stream'>): Tool {
   };
 }
 
-/** What a check failed of is told by its status alone: its words may be those of a site. */
+/** Only the status of a failed check is shown: its message may contain text of a site. */
 function shownSource({ id, url, kind, status, title, errorMessage }: StreamSource): ToolObject {
   return {
     id,

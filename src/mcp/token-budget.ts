@@ -3,7 +3,7 @@ import { countTokens } from '../extract/document/count-tokens.ts';
 /** An answer has two forms, `structuredContent` and text, which together stay below 20,000 tokens. */
 export const ANSWER_TOKENS = 9000;
 
-/** How many of the items, from the first on, fit into a budget, as JSON. */
+/** How many of the items, from the first on, fit into a budget as JSON. */
 export function fittingCount(items: readonly object[], budget: number): number {
   let left = budget;
   for (const [index, item] of items.entries()) {
@@ -13,14 +13,14 @@ export function fittingCount(items: readonly object[], budget: number): number {
   return items.length;
 }
 
-/** Of most texts; others are found by trying. */
+/** For most texts; for others the place is found by trying. */
 const CHARACTERS_A_TOKEN = 5;
-/** A little less than what should fit: lines differ. */
+/** A little less than what should fit, since lines differ. */
 const SHARE = 0.95;
 
 /**
- * Where to cut a text so that the part from `start` on fits into a budget: behind a line where there is one, never inside of a character.
- * At least one character is taken.
+ * Where to cut a text so that the part from `start` on fits into a budget: after a line if possible, never inside a character. Takes at least one
+ * character.
  */
 export function fittingEnd(text: string, start: number, budget: number): number {
   let end = Math.min(text.length, start + budget * CHARACTERS_A_TOKEN);

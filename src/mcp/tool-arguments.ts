@@ -8,7 +8,7 @@ type Arguments<S extends Shape> = { readonly [Name in keyof S]?: ReturnType<S[Na
 export const MAX_URL = 2048;
 const CONTROL = /[\p{Cc}\p{Surrogate}]/u;
 
-/** The arguments of a call, each by its own decoder. One that is unknown is refused, and null counts as absent. */
+/** Decodes the arguments of a call. An unknown argument is refused, and null counts as absent. */
 export function argumentsOf<S extends Shape>(shape: S, given: ToolObject): Arguments<S> {
   const names = Object.keys(shape);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
@@ -53,7 +53,7 @@ export const yesOrNo: Decode<boolean> = (value, name) => {
   throw new ToolRefusal(`The argument "${name}" is refused. Give true or false.`);
 };
 
-/** An absolute address of the web, as it was given. */
+/** An absolute web URL, unchanged. */
 export const siteUrl: Decode<string> = (value, name) => {
   const text = line(MAX_URL)(value, name);
   const url = parsedUrl(text);

@@ -3,7 +3,7 @@ import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { ToolRefusal } from '../errors/tool-refusal.ts';
 
-/** By the permanent name of the error. Messages of errors quote sites and name files of this machine: a model gets these sentences instead. */
+/** By the permanent name of the error. Error messages quote sites and name files of this machine, so a model gets these sentences instead. */
 const SENTENCES: Readonly<Record<string, string>> = {
   RobotsDeniedError: 'The robots.txt of the site forbids it. Choose another page, or ask the operator of the site.',
   HostBusyError: 'The site is being read for a watched source, which goes first. Try again in 5 s.',
@@ -41,10 +41,10 @@ const BY_RECOVERY = {
   stop: 'It was stopped for safety. A person has to look first.',
 } as const;
 
-/** What the caller of a tool is told of an error: cause and remedy. Of a bug nothing but that there is one. */
+/** What the caller of a tool is told about an error: cause and remedy. For a bug, only that there is one. */
 export function failureText(error: unknown): string {
   if (error instanceof ToolRefusal) return error.message;
-  // What is refused is an argument of the caller, and the message names it.
+  // The caller's argument is refused, and the message names it.
   if (error instanceof SettingRefusedError) return error.message;
   if (error instanceof HostPausedError)
     return `The site asked for a pause. Try again in ${seconds(error.retryAfterMs)} s.`;

@@ -1,7 +1,7 @@
 import type { CallContext } from './mcp-ports.ts';
 import type { ToolObject } from './tool-json.ts';
 
-/** JSON Schema 2020-12 of an object. No `$ref`, nothing but `properties` at the top: some clients drop all tools for one that has more. */
+/** JSON Schema 2020-12 of an object. No `$ref`, and only `properties` at the top: some clients drop all tools because of one that has more. */
 export interface ObjectSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, ToolObject>>;
@@ -9,7 +9,7 @@ export interface ObjectSchema {
   readonly additionalProperties: boolean;
 }
 
-/** Hints for clients. All are said: what is unsaid counts as destructive. */
+/** Hints for clients. All are stated, since an absent hint counts as destructive. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -29,11 +29,11 @@ export interface ToolDefinition {
 }
 
 export interface Tool extends ToolDefinition {
-  /** Whether only the hub's admin has it. */
+  /** Only the hub's admin has this tool. */
   readonly isForAdmin?: true;
-  /** Whether it may ask other sites. */
+  /** It may ask other sites. */
   readonly isLive?: true;
-  /** Gets the arguments as they came. Throws a TidingsError for what cannot be done. The answer fits `outputSchema` and its budget of tokens. */
+  /** Receives the arguments unchecked. Throws a TidingsError for what cannot be done. The answer fits `outputSchema` and its budget of tokens. */
   run(args: ToolObject, context: CallContext): Promise<ToolObject>;
 }
 

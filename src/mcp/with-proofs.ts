@@ -3,36 +3,36 @@ import type { McpPorts } from './mcp-ports.ts';
 import { seenText } from './seen-text.ts';
 import type { ToolObject } from './tool-json.ts';
 
-/** Of the tokens of an answer with proofs, so many are for them. */
+/** The share of an answer's tokens that is reserved for proofs. */
 export const PROOF_TOKENS = 5000;
 /** More never fit. */
 const MOST_PROOFS = 10;
-/** A text with more characters has more tokens than fit, so that it need not be counted. */
+/** A longer text certainly does not fit and need not be counted. */
 const MOST_CHARACTERS = PROOF_TOKENS * 12;
 
 type ReceiptPorts = Pick<McpPorts, 'receipt' | 'receiptUrl'>;
 
-/** What a tool says of its argument. */
+/** The description of the argument. */
 export const PROOFS_ARGUMENT = {
   type: 'boolean',
   default: false,
-  description: 'Give with each change its receipt ("proof"), as far as they fit, and its address ("receipt").',
+  description: 'Add to each change its receipt ("proof"), as far as they fit, and its address ("receipt").',
 } as const;
 
 export const PROOF_FIELDS = {
-  receipt: { type: 'string', description: 'GET it for a receipt that proves the change, offline too.' },
+  receipt: { type: 'string', description: 'URL of a receipt that proves the change, also offline.' },
   proof: {
     type: 'object',
-    description: 'That receipt itself, for "tidings verify-receipt". Its texts are by strangers.',
+    description: 'The receipt itself, for "tidings verify-receipt". Holds untrusted text.',
   },
 } as const;
 
-/** The address of a receipt, where there are any. */
+/** The URL of a receipt, if there are receipts. */
 export function receiptField(id: unknown, { receiptUrl }: ReceiptPorts): { receipt?: string } {
   return typeof id === 'string' && receiptUrl !== undefined ? { receipt: receiptUrl(id) } : {};
 }
 
-/** The items with the receipts of their changes, from the first on as long as they fit. What has none has its address alone. */
+/** The items with the receipts of their changes, from the first on as long as they fit. The others have only the URL. */
 export async function withProofs(
   items: readonly ToolObject[],
   idOf: (item: ToolObject) => unknown,
@@ -52,7 +52,7 @@ export async function withProofs(
   return proven;
 }
 
-/** A proof holds for the very characters of a text. One with characters that nobody sees is left out: the rest proves as much without it. */
+/** A proof applies to the exact characters of a text. A text with invisible characters is omitted: the rest of the proof holds without it. */
 function seenProof(json: string): ToolObject {
   const receipt = JSON.parse(json) as ToolObject & {
     readonly texts: Readonly<Record<string, { readonly text: string }>>;

@@ -14,24 +14,26 @@ export const announceVerb: Verb = {
 
   configure(command) {
     command
-      .argument('<dir>', 'the folder of the published site, once it is public')
-      .option('--websub <url>', 'tell this WebSub hub which feeds are new; may be repeated', collect)
-      .option('--indexnow <endpoint>', 'tell search engines which pages changed, by IndexNow')
+      .argument('<dir>', 'the folder of the published site, after it is deployed')
+      .option('--websub <url>', 'tell this WebSub hub which feeds changed (repeatable)', collect)
+      .option('--indexnow <endpoint>', 'tell search engines which pages changed, through this IndexNow endpoint')
       .addOption(
-        new Option('--key <key>', 'the key for IndexNow; /<key>.txt of the site holds it').env('TIDINGS_INDEXNOW_KEY'),
+        new Option('--key <key>', 'the IndexNow key, also served by the site at /<key>.txt').env(
+          'TIDINGS_INDEXNOW_KEY',
+        ),
       )
-      .option('--hub <url>', 'tell this Tidings hub, which watches the site, to look now; may be repeated', collect)
+      .option('--hub <url>', 'tell this Tidings hub, which watches the site, to check now (repeatable)', collect)
       .addOption(
-        new Option('--state <dir>', 'the folder that publish keeps its state in; what was told is kept there').env(
+        new Option('--state <dir>', 'the state folder of publish, which also records what was announced').env(
           'TIDINGS_STATE',
         ),
       )
-      .option('--last', 'tell who was never told anything of the last publish only: for CI without a cache')
-      .option('--dry-run', 'say who would be told what, and tell nobody')
-      .addOption(allowPrivateOption('tell targets at private addresses, too'))
+      .option('--last', 'announce only the last publish to new targets, for CI without a cache')
+      .option('--dry-run', 'show what would be sent to whom, but send nothing')
+      .addOption(allowPrivateOption('also allow targets at private addresses'))
       .addOption(caOption())
       .addOption(botUrlOption())
-      .option('--json', 'print what came of each target as JSON');
+      .option('--json', 'print the result for each target as JSON');
   },
 
   async run([dir = ''], options, world) {
@@ -41,7 +43,7 @@ export const announceVerb: Verb = {
       dir,
       websub: listOf(options.websub),
       hubs: listOf(options.hub),
-      // A key in the environment is for those runs that tell IndexNow.
+      // A key in the environment is for runs that notify IndexNow.
       ...(typeof key === 'string' && indexnow !== undefined && { key }),
       allowPrivate: isPrivateAllowed(options.allowPrivate, world),
       lastOnly: options.last === true,

@@ -17,9 +17,9 @@ export const apikeysIssue: Verb = {
 
   configure(command) {
     command
-      .addOption(new Option('--tier <tier>', 'what it is good for').choices(SOLD_TIERS).default('pro'))
-      .option('--label <text>', 'who gets it; for your own eyes')
-      .option('--json', 'print the key and what is kept of it as JSON');
+      .addOption(new Option('--tier <tier>', 'tier of the key').choices(SOLD_TIERS).default('pro'))
+      .option('--label <text>', 'a private note on who gets the key')
+      .option('--json', 'print the key and its stored record as JSON');
     addPlaceOptions(command);
   },
 
@@ -65,8 +65,8 @@ export const apikeysRevoke: Verb = {
 
   configure(command) {
     command
-      .argument('<key>', 'how it begins, or its hash, as list shows them')
-      .option('--json', 'print what is kept of it as JSON');
+      .argument('<key>', 'prefix or hash of the key, as shown by list')
+      .option('--json', 'print the stored record of the key as JSON');
     addPlaceOptions(command);
   },
 
@@ -87,8 +87,8 @@ export const apikeysUsage: Verb = {
 
   configure(command) {
     command
-      .argument('[key]', 'how it begins, or its hash: its days one by one; without it every key')
-      .option('--json', 'print the figures as JSON');
+      .argument('[key]', 'prefix or hash of a key, to see it day by day (default: all keys)')
+      .option('--json', 'print the numbers as JSON');
     addPlaceOptions(command);
   },
 

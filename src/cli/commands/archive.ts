@@ -15,7 +15,7 @@ export const archive: Verb = {
   example: 'tidings archive --keep-days 365 --hub http://127.0.0.1:8080/',
 
   configure(command) {
-    command.requiredOption('--keep-days <days>', 'what is younger stays in the log', wholeNumber(1));
+    command.requiredOption('--keep-days <days>', 'keep changes younger than this in the log', wholeNumber(1));
     addHubAddressOption(command).addOption(caOption()).option('--json', 'print the archive as JSON');
   },
 

@@ -22,20 +22,20 @@ export const auditVerb: Verb = {
   configure(command) {
     command
       .argument('<url|dir>', 'a site or hub with a provable log, or the folder of a published one')
-      .option('--since <file>', 'a signed checkpoint that was seen before: the log of now must go on from it')
+      .option('--since <file>', 'a signed checkpoint seen earlier, which the current log must continue')
       .option(
         '--vkey <key|file>',
-        'the key of the log, known from elsewhere (else: of the last look, else: of the place)',
+        'the key of the log, from a source you trust (default: from the last audit, else from the site itself)',
       )
       .addOption(
-        new Option('--state <dir>', 'remember key, checkpoint and changes here, and keep evidence').env(
+        new Option('--state <dir>', 'remember the key, checkpoint and changes here, and keep evidence').env(
           'TIDINGS_AUDIT_STATE',
         ),
       )
       .addOption(witnessKeyOption())
       .addOption(quorumOption())
-      .option('--save <file>', 'write the newest checkpoint that was proven here')
-      .addOption(allowPrivateOption('reach private addresses too: for local work'))
+      .option('--save <file>', 'write the newest proven checkpoint to this file')
+      .addOption(allowPrivateOption('allow private addresses, for local use'))
       .addOption(caOption())
       .option('--json', 'print the report as JSON');
     command.addHelpText('after', EXIT_HELP);
@@ -64,8 +64,8 @@ export const auditVerb: Verb = {
 };
 
 const EXIT_HELP = `
-Exits with 0 when all was proven, 3 when something could not be looked at, 4 when something is proven to be wrong. Without a
-witness an audit shows that the log was not rewritten between your own looks, not that others are shown the same one.`;
+Exits with 0 if everything was proven, 3 if something could not be checked, 4 if something is proven to be wrong. Without a
+witness, an audit shows that the log was not rewritten between your own audits, not that others see the same log.`;
 
 /** Whoever has no folder of their own gets evidence by --json or --state. */
 function evidenceIn({ env }: World): { readonly evidence?: string } {

@@ -16,7 +16,7 @@ export const backup: Verb = {
   ].join('\n'),
 
   configure(command) {
-    command.argument('<file>', 'a new file; one that is there is not replaced');
+    command.argument('<file>', 'a new file (an existing file is not replaced)');
     addDataOptions(command).addOption(databaseOption()).option('--json', 'print what was written as JSON');
   },
 

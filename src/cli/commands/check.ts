@@ -15,7 +15,7 @@ const FORMATS = ['human', ...REPORT_FORMS] as const;
 
 type Format = (typeof FORMATS)[number];
 
-/** One form of the report; on stdout where it has no file. */
+/** One form of the report; on stdout if it has no file. */
 interface WantedReport {
   readonly format: Format;
   readonly file?: string;
@@ -29,22 +29,21 @@ export const checkVerb: Verb = {
     command
       .argument(
         '<url|dir|file>',
-        'a live site, or a folder with a published one; a file of resourcesync; of aiwebindex: AIDocuments',
+        'a live site, a folder with a published one, a ResourceSync file, or AIDocuments (aiwebindex)',
       )
       .addOption(
-        new Option('--spec <dialect>', 'which specification (every feed that is there)').choices(CHECKED_SPECS),
+        new Option('--spec <dialect>', 'check this specification (default: every feed found)').choices(CHECKED_SPECS),
       )
       .addOption(new Option('--fail-on <level>', 'exit with 1 on findings of this level').choices(['must', 'should']))
-      .option('--fix-hints', 'say what to write for each clause that is broken: the line, the header, the snippet')
-      .addOption(new Option('--format <form>', 'how the report is written (human)').choices(FORMATS))
-      .option('--output <file>', 'write the report there instead of to stdout')
+      .option('--fix-hints', 'show how to fix each broken clause: the line, header or snippet to write')
+      .addOption(new Option('--format <form>', 'format of the report (default: human)').choices(FORMATS))
+      .option('--output <file>', 'write the report to this file instead of stdout')
       .addOption(
-        new Option(
-          '--report <form=file>',
-          'write the report in this form to a file as well; may be repeated',
-        ).argParser(addReport),
+        new Option('--report <form=file>', 'also write the report to a file in this format (repeatable)').argParser(
+          addReport,
+        ),
       )
-      .addOption(allowPrivateOption('reach private addresses too: for local work'))
+      .addOption(allowPrivateOption('allow private addresses, for local use'))
       .addOption(caOption())
       .option('--json', 'print the report as JSON');
   },

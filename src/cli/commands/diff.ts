@@ -12,7 +12,7 @@ export const diff: Verb = {
     addRuleOptions(command)
       .argument('<old>', 'the folder with the earlier build')
       .argument('<new>', 'the folder with the later build')
-      .option('--site <url>', 'the base URL under which pages are named', 'https://site.example/')
+      .option('--site <url>', 'base URL for the addresses of pages', 'https://site.example/')
       .option('--clean-urls', 'the host serves x.html as /x')
       .option('--markdown', 'print the comparison as Markdown, for a pull request')
       .option('--json', 'print the comparison as JSON');

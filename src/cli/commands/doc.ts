@@ -14,18 +14,18 @@ export const doc: Verb = {
   configure(command) {
     command
       .argument('<url|file>', 'a page on the web, or a file (- for standard input) with --url')
-      .option('--json', 'print the AIDocument: that is the default')
-      .addOption(new Option('--markdown', 'print its Markdown alone').conflicts('json'))
-      .option('--refresh', 'ask the site although a fresh copy is kept')
+      .option('--json', 'print the AIDocument (the default)')
+      .addOption(new Option('--markdown', 'print only the Markdown').conflicts('json'))
+      .option('--refresh', 'ask the site even if the cached copy is fresh')
       .option('--render', 'run the page’s scripts first (needs playwright-core and a Chromium)')
-      .addOption(new Option('--chromium <file>', 'render with this one').env('TIDINGS_CHROMIUM'))
+      .addOption(new Option('--chromium <file>', 'path of the Chromium to use').env('TIDINGS_CHROMIUM'))
       .addOption(
-        new Option('--allow-unsandboxed-browser', 'render as root too, for whom Chromium has no sandbox').env(
+        new Option('--allow-unsandboxed-browser', 'also render as root, where Chromium has no sandbox').env(
           'TIDINGS_ALLOW_UNSANDBOXED_BROWSER',
         ),
       )
-      .option('--timeout <seconds>', 'for the whole exchange (default: 20)', seconds)
-      .option('--url <url>', 'where the file belongs');
+      .option('--timeout <seconds>', 'timeout for the whole request (default: 20)', seconds)
+      .option('--url <url>', 'the URL of the file');
     addCrawlOptions(addRuleOptions(command));
   },
 

@@ -17,7 +17,7 @@ export const doctor: Verb = {
 
   configure(command) {
     addServerOptions(command)
-      .option('--url <url>', 'also fetch this page as the hub would, and say how far that goes')
+      .option('--url <url>', 'also fetch this page as the hub would, and report how far that gets')
       .option('--json', 'print the checks as JSON');
   },
 
@@ -51,7 +51,7 @@ export const doctor: Verb = {
 const SETTINGS = ['config', 'token', 'ca'];
 
 interface Settings {
-  /** Undefined where it is refused: then nothing of the hub can be looked at. */
+  /** Undefined if it is refused: then nothing of the hub can be examined. */
   readonly config?: HubConfig;
   readonly diagnoses: readonly Diagnosis[];
 }

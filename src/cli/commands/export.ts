@@ -11,7 +11,7 @@ import { allowPrivateOption, caOption, isPrivateAllowed, wholeNumber } from '../
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
-/** A terminal is written to no more often. */
+/** The minimum time between two writes to a terminal. */
 const LEAST_MS = 100;
 
 export const exportVerb: Verb = {
@@ -24,19 +24,22 @@ export const exportVerb: Verb = {
     addDataOptions(command)
       .requiredOption('--to <place>', 'the folder to write to, or s3://bucket/prefix')
       .addOption(
-        new Option('--base-url <url>', 'where readers find the hub (default: "baseUrl" of the settings)').env(
+        new Option('--base-url <url>', 'public URL of the hub (default: "baseUrl" in the settings)').env(
           'TIDINGS_BASE_URL',
         ),
       )
-      .option('--site <url>', 'where the files will be served: refused where that is not the address of the hub')
+      .option('--site <url>', 'where the files will be served, refused unless it is the URL of the hub')
       .addOption(
-        new Option('--endpoint <url>', 'of a server that speaks S3 and is not that of AWS').env('AWS_ENDPOINT_URL'),
+        new Option('--endpoint <url>', 'URL of an S3-compatible server other than AWS').env('AWS_ENDPOINT_URL'),
       )
-      .addOption(allowPrivateOption('reach an endpoint at a private address'))
+      .addOption(allowPrivateOption('allow an endpoint at a private address'))
       .addOption(caOption())
-      .option('--even-private', 'also where the hub is private: whoever reads the place reads its feeds')
-      .option('--every <seconds>', 'again and again, with so long a pause, until it is stopped', wholeNumber(1))
-      .option('--dry-run', 'say what would be written, and write nothing')
+      .option(
+        '--even-private',
+        'export even if the hub is private, so that anyone with access to the files can read its feeds',
+      )
+      .option('--every <seconds>', 'repeat with this pause until stopped', wholeNumber(1))
+      .option('--dry-run', 'show what would be written, but write nothing')
       .option('--json', 'print what was written as JSON');
   },
 

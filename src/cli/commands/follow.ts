@@ -12,8 +12,8 @@ import { diffDeltaKeyOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
 
 const KEY_HELP = `
-An API key for a DiffDelta service is taken from TIDINGS_DIFFDELTA_KEY, or from the file that TIDINGS_DIFFDELTA_KEY_FILE
-names. It is sent to the origin of the URL and to no other.`;
+The API key for a DiffDelta service comes from TIDINGS_DIFFDELTA_KEY, or from the file named in TIDINGS_DIFFDELTA_KEY_FILE.
+It is sent only to the origin of the URL.`;
 
 export const followVerb: Verb = {
   example: `tidings follow https://docs.example/ --once --state docs.db
@@ -26,27 +26,31 @@ tidings follow https://feeds.example/ --dialect diffdelta --source news,releases
     command
       .argument('<url...>', 'the sites to follow')
       .option('--once', 'read what is new and stop')
-      .addOption(new Option('--state <file>', 'remember what was seen here').env('TIDINGS_STATE'))
+      .addOption(new Option('--state <file>', 'remember here what was seen').env('TIDINGS_STATE'))
       .option(
         '--since <7d|time|id>',
-        'start so long ago (30m, 12h, 7d, 2w), at this time or date, or after this event or cursor, where nothing is remembered',
+        'if nothing is remembered, start this long ago (30m, 12h, 7d, 2w), at this time or date, or after this event or cursor',
       )
       .option(
         '--exec <command>',
-        'run this for each event, as JSON on its stdin; the event counts as taken when it exits 0',
+        'run this command for each event, with JSON on stdin (exit 0 marks the event as handled)',
       )
-      .option('--audit', 'hold each site against its provable log before each poll, and stop where it is proven wrong')
+      .option('--audit', 'check each site against its provable log before each poll, and stop if it is proven wrong')
       .addOption(witnessKeyOption())
       .addOption(quorumOption())
-      .option('--content', 'fetch what changed: the Markdown of that page or section only');
+      .option('--content', 'fetch the Markdown of each changed page or section');
     command
       .addOption(
-        new Option('--dialect <name>', 'look for this format alone').choices([...FEED_DIALECTS, ...SITE_DIALECTS]),
+        new Option('--dialect <name>', 'look only for this format').choices([...FEED_DIALECTS, ...SITE_DIALECTS]),
       )
-      .option('--source <ids>', 'of a DiffDelta service, read these sources alone (comma-separated)')
-      .option('--max-pages <count>', 'of a site without a feed, read so many pages (default: 10000)', wholeNumber(1))
-      .option('--allow-deletes', 'much of a site is really gone, or another: go on behind a safety stop');
-    addCrawlOptions(addEventRuleOptions(command)).option('--json', 'one JSON object a line; that is the only form');
+      .option('--source <ids>', 'read only these sources of a DiffDelta service (comma-separated)')
+      .option(
+        '--max-pages <count>',
+        'read at most this many pages of a site without a feed (default: 10000)',
+        wholeNumber(1),
+      )
+      .option('--allow-deletes', 'continue after a safety stop, if much of a site is really gone or replaced');
+    addCrawlOptions(addEventRuleOptions(command)).option('--json', 'print one JSON object per line (the only format)');
     command.addHelpText('after', KEY_HELP);
   },
 

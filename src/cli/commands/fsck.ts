@@ -18,9 +18,12 @@ export const fsck: Verb = {
 
   configure(command) {
     command
-      .argument('[place]', 'a published site, or the data folder of a hub, which may run (default: here)')
-      .addOption(new Option('--state <dir>', 'where log.ndjson is kept, if not on the site').env('TIDINGS_STATE'))
-      .option('--config <file>', 'the settings of the hub (default: tidings.config.json here, where there is one)')
+      .argument(
+        '[place]',
+        'a published site, or the data folder of a hub, even a running one (default: the current folder)',
+      )
+      .addOption(new Option('--state <dir>', 'folder of log.ndjson, if not on the site').env('TIDINGS_STATE'))
+      .option('--config <file>', 'settings of the hub (default: ./tidings.config.json, if it exists)')
       .addOption(databaseOption())
       .option('--json', 'print the report as JSON');
   },

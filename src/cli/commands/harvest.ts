@@ -24,12 +24,12 @@ export const harvestVerb: Verb = {
           'TIDINGS_STATE',
         ),
       )
-      .option('--description <url>', 'its Source Description, where that is not /.well-known/resourcesync')
-      .option('--collection <url>', 'read this collection alone: the URL that it describes')
-      .option('--from-now', 'of collections that are new, tell only what comes')
+      .option('--description <url>', 'URL of the Source Description, if not /.well-known/resourcesync')
+      .option('--collection <url>', 'read only this collection (the URL that it describes)')
+      .option('--from-now', 'report only future changes of new collections')
       .option('--base <url>', 'where the feeds will be served')
-      .option('--max-listed <count>', 'name so many pages in an entry (default: 100)', wholeNumber(1))
-      .option('--titles <count>', 'look at so many changed pages for their titles (default: 0)', wholeNumber(0))
+      .option('--max-listed <count>', 'list at most this many pages in an entry (default: 100)', wholeNumber(1))
+      .option('--titles <count>', 'fetch the titles of at most this many changed pages (default: 0)', wholeNumber(0))
       .option('--json', 'print the report as JSON');
     addCrawlOptions(command);
   },

@@ -23,14 +23,14 @@ export const honestyVerb: Verb = {
 
   configure(command) {
     command
-      .argument('<source|url>', 'a site that has a feed; or a source of a hub, whose last look is shown')
+      .argument('<source|url>', 'a site with a feed, or a source of a hub, to show its last check')
       .addOption(new Option('--state <file>', 'keep the sample here until the next run').env('TIDINGS_STATE'))
-      .addOption(new Option('--pages <count>', 'look at so many pages (20)').argParser(wholeNumber(1)))
-      .addOption(new Option('--dialect <name>', 'look for this format alone').choices(FEED_DIALECTS))
+      .addOption(new Option('--pages <count>', 'check this many pages (default: 20)').argParser(wholeNumber(1)))
+      .addOption(new Option('--dialect <name>', 'look only for this format').choices(FEED_DIALECTS))
       .addOption(
         new Option(
           '--fail-on <what>',
-          'exit with 1 when something was told and not seen, or seen and not told',
+          'exit with 1 if anything was reported but not seen, or seen but not reported',
         ).choices(['findings']),
       )
       .option('--json', 'print the report as JSON');
@@ -59,7 +59,7 @@ async function readReport(url: string, options: Options, world: World): Promise<
   });
 }
 
-/** The folder of whoever runs this for the first time is not there yet. */
+/** On the first run, the folder does not exist yet. */
 async function usualState({ env }: World): Promise<string> {
   const folder = stateFolder(env);
   await mkdir(folder, { recursive: true, mode: 0o700 });

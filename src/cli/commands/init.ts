@@ -21,17 +21,19 @@ export const initVerb: Verb = {
 
   configure(command) {
     command
-      .argument('[dir]', 'the project, not the built site (default: this folder)')
+      .argument('[dir]', 'the project folder, not the built site (default: the current folder)')
       .addOption(
-        new Option('--site <url>', 'the public base URL of the site, where no file tells it').env('TIDINGS_SITE'),
+        new Option('--site <url>', 'public base URL of the site, if no file of the project states it').env(
+          'TIDINGS_SITE',
+        ),
       )
-      .option('--dir <dir>', 'the folder below the project that the build writes HTML into')
+      .option('--dir <dir>', 'the folder in the project that the build writes HTML to')
       .addOption(new Option('--generator <name>', 'what builds the site').choices(GENERATOR_NAMES))
-      .addOption(new Option('--host <name>', 'who serves it').choices(HOST_NAMES))
+      .addOption(new Option('--host <name>', 'where the site is hosted').choices(HOST_NAMES))
       .addOption(new Option('--ci <name>', 'what runs the build').choices(CI_NAMES))
-      .option('--key', 'make a key, too, that signs a provable log of the site; git ignores its folder')
-      .option('--dry-run', 'show every file that would be written, and write nothing')
-      .option('--json', 'print what was seen and every step as JSON');
+      .option('--key', 'also create a key that signs a provable log of the site, in a folder that git ignores')
+      .option('--dry-run', 'show every file that would be written, but write nothing')
+      .option('--json', 'print what was detected and every step as JSON');
   },
 
   async run([dir = '.'], options, world) {

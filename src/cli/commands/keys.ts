@@ -13,9 +13,9 @@ export const keysNew: Verb = {
 
   configure(command) {
     command
-      .option('--key <file>', 'the file to make; one that is there is left alone')
-      .option('--log', 'make the key of a provable log instead: it signs checkpoints and nothing else')
-      .option('--json', 'print its public part as JSON');
+      .option('--key <file>', 'the file to create (an existing file is not changed)')
+      .option('--log', 'create the key of a provable log instead, which signs only checkpoints')
+      .option('--json', 'print the public key as JSON');
   },
 
   async run(_, options, world) {
@@ -47,11 +47,11 @@ export const keysRotate: Verb = {
   configure(command) {
     command
       .option('--key <file>', 'the key file')
-      .option('--dir <dir>', 'put the new key into the did.json of this folder, too')
-      .addOption(new Option('--site <url>', 'the origin of the API; goes with --dir'))
-      .option('--config <file>', 'take key, dir and site from the surface of these settings')
-      .option('--force', 'go on where a mistake is likely, such as a private address')
-      .option('--json', 'print the public part of the new key as JSON');
+      .option('--dir <dir>', 'also put the new key into did.json in this folder')
+      .addOption(new Option('--site <url>', 'the origin of the API, with --dir'))
+      .option('--config <file>', 'read key, dir and site from the "surface" settings in this file')
+      .option('--force', 'continue where a mistake is likely, such as a private address')
+      .option('--json', 'print the new public key as JSON');
   },
 
   async run(_, options, world) {
@@ -81,7 +81,10 @@ export const keysRevoke: Verb = {
   example: 'tidings keys revoke key-1 --key key.json --dir site --site https://api.example/ --yes',
 
   configure(command) {
-    addSurfaceOptions(command.argument('<key-id>', 'its id, as list shows it')).option('--yes', 'I mean it');
+    addSurfaceOptions(command.argument('<key-id>', 'the id, as shown by list')).option(
+      '--yes',
+      'do not ask for confirmation',
+    );
   },
 
   async run([keyId = ''], options, world) {

@@ -28,14 +28,14 @@ export const log: Verb = {
     command
       .argument(
         '[place]',
-        'a published site, a --state folder or file, or a data folder (default: that of the config, or here)',
+        'a published site, a --state folder or file, or a data folder (default: that of the settings, or the current folder)',
       )
-      .option('--config <file>', 'the settings of the hub whose log it is (default: tidings.config.json here)')
+      .option('--config <file>', 'settings of the hub whose log to read (default: ./tidings.config.json)')
       .addOption(databaseOption())
       .option('--source <id>', 'only changes of this source')
       .option('--after <seq>', 'only changes after this one', wholeNumber(0))
-      .option('--limit <count>', 'at most so many', wholeNumber(1))
-      .option('--json', 'print each change as one line of JSON');
+      .option('--limit <count>', 'at most this many changes', wholeNumber(1))
+      .option('--json', 'print one JSON object per change');
   },
 
   async run([place], options, world) {
@@ -48,7 +48,7 @@ export const log: Verb = {
     const noteEnd = (found: string) => {
       readWhole = found;
     };
-    // The limit counts what is printed: only where that is everything, no more need be read.
+    // The limit counts printed changes: only without a filter can the read itself be limited.
     const range = { after, limit: source === undefined ? limit : undefined };
     for await (const change of readPlaces(
       shared === undefined ? placesOf(place, world) : [shared.folder],
@@ -80,7 +80,7 @@ interface LogOptions {
   readonly json?: boolean;
 }
 
-/** Where a config is, its hub comes before a site that is published here; elsewhere behind it. */
+/** If there is a config, its hub comes before a site that is published here; otherwise after it. */
 function placesOf(place: string | undefined, world: World): readonly string[] {
   if (place !== undefined) return [place];
   const data = dataFolderOf({ data: world.env.TIDINGS_DATA || undefined }, world);
@@ -89,7 +89,7 @@ function placesOf(place: string | undefined, world: World): readonly string[] {
 
 type ReadRange = Parameters<typeof readLog>[1];
 
-/** The log at the first place that has one; `noteEnd` is told which that was once it is read to its end. */
+/** The log at the first place that has one; `noteEnd` receives that place once it is read to its end. */
 async function* readPlaces(
   places: readonly string[],
   range: ReadRange,

@@ -13,12 +13,12 @@ import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 const FOLDER_MARK = 12;
-/** What is under way is given so long, then the process ends. */
+/** How long running work may take before the process ends. */
 const ENDING_MS = 1000;
 const HELP = `
-Speaks the Model Context Protocol on stdin and stdout, and ends when stdin does. What a person should know goes to stderr.
-Without --hub, --data or sites it reads the data folder of the settings here. Needs the package @modelcontextprotocol/server.
-How to tell Claude Code, Cursor or VS Code of it: docs/guides/mcp.md`;
+Speaks the Model Context Protocol on stdin and stdout, and ends when stdin does. Messages for people go to stderr.
+Without --hub, --data or sites it reads the data folder from the settings. Needs the package @modelcontextprotocol/server.
+To set it up in Claude Code, Cursor or VS Code, see docs/guides/mcp.md`;
 
 export const mcpVerb: Verb = {
   example: [
@@ -31,10 +31,12 @@ export const mcpVerb: Verb = {
     command
       .argument('[url...]', 'sites to watch from this process')
       .addOption(
-        new Option('--data <dir>', 'the data folder of a hub; with sites, where their log is kept').env('TIDINGS_DATA'),
+        new Option('--data <dir>', 'the data folder of a hub, or with sites, the folder for their log').env(
+          'TIDINGS_DATA',
+        ),
       )
-      .option('--config <file>', 'the settings of the hub whose data is read (default: tidings.config.json here)')
-      .option('--index <sqlite:file>', 'search in an index that `tidings sync` keeps');
+      .option('--config <file>', 'settings of the hub whose data to read (default: ./tidings.config.json)')
+      .option('--index <sqlite:file>', 'search an index made with `tidings sync`');
     addCrawlOptions(addHubAddressOption(command));
     command.addHelpText('after', HELP);
   },

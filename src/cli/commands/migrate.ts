@@ -14,10 +14,13 @@ export const migrate: Verb = {
 
   configure(command) {
     command
-      .argument('[data folder]', 'of the hub that moves into a database; no hub runs on it')
+      .argument('[data folder]', 'data folder of the hub to move into a database (the hub must be stopped)')
       .option('--to <place>', 'an empty database (postgres://user@host/database?schema=tidings), or an empty folder')
-      .option('--from <database>', 'the database that a hub is brought back from; none of its processes runs')
-      .option('--stay', 'a move was cut off and its database is lost for good: the folder is a hub of its own again')
+      .option('--from <database>', 'the database to move the hub back from (all its processes must be stopped)')
+      .option(
+        '--stay',
+        'make the folder a hub of its own again, after an interrupted move whose database is lost for good',
+      )
       .option('--json', 'print what was moved as JSON');
   },
 

@@ -15,11 +15,11 @@ export const previewVerb: Verb = {
     command
       .argument('<dir>', 'the folder with the built HTML')
       .addOption(
-        new Option('--site <url>', 'the public base URL of the site (default: that of its last publish)').env(
+        new Option('--site <url>', 'public base URL of the site (default: that of its last publish)').env(
           'TIDINGS_SITE',
         ),
       )
-      .option('--port <number>', 'listen here (default: 4747, or another one where that is taken)', wholeNumber(0))
+      .option('--port <number>', 'listen on this port (default: 4747, or another if that is in use)', wholeNumber(0))
       .option('--json', 'print the address and what changed as JSON');
     addPublishOptions(command);
   },
@@ -41,7 +41,8 @@ export const previewVerb: Verb = {
   },
 };
 
-async function printPreview({ url, site, report, stop }: RunningPreview, dir: string, world: World): Promise<void> {
+async function printPreview(preview: RunningPreview, dir: string, world: World): Promise<void> {
+  const { url, site, isSiteKnown, report, stop } = preview;
   await printChanges(report.changes, world);
   const { pages, created, updated, deleted, unchanged } = report;
   await world.print(
@@ -49,8 +50,10 @@ async function printPreview({ url, site, report, stop }: RunningPreview, dir: st
   );
   if (report.frame !== undefined) await world.print(frameLine(report.frame));
   if (stop !== undefined) world.complain(`tidings: a publish would stop here (exit 4): ${stop}`);
-  await world.print(`Preview of ${site} at ${url}`);
+  await world.print(`Preview of ${isSiteKnown ? site : dir} at ${url}`);
   await world.print(`For people: ${url}changes/`);
-  await world.print(`Nothing was written. To publish it: tidings publish ${dir} --site ${site}`);
+  await world.print(
+    `Nothing was written. To publish it: tidings publish ${dir} --site ${isSiteKnown ? site : '<public URL>'}`,
+  );
   await world.print('Ctrl-C ends the preview. After another build, start it again.');
 }

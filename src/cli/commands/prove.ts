@@ -13,18 +13,18 @@ export const proveVerb: Verb = {
 
   configure(command) {
     command
-      .argument('<id|url#anchor>', 'the id of a change, or a page or section: its newest change')
+      .argument('<id|url#anchor>', 'the id of a change, or a page or section for its newest change')
       .argument(
         '[place]',
-        'a published site, a data folder, or the URL of either (default: the data of the config, or here)',
+        'a published site, a data folder, or the URL of either (default: the data folder of the settings, or the current folder)',
       )
-      .option('--config <file>', 'the settings of the hub whose log it is (default: tidings.config.json here)')
-      .option('--at <time>', 'of a page or section: what it said then, like 2026-11-18T12:00:00Z')
-      .option('--tlog-proof', 'write the proof as C2SP does, without the texts')
-      .addOption(new Option('--state <dir>', 'where log.ndjson is kept, if not on the site').env('TIDINGS_STATE'))
-      .addOption(allowPrivateOption('reach private addresses too: for local work'))
+      .option('--config <file>', 'settings of the hub whose log to read (default: ./tidings.config.json)')
+      .option('--at <time>', 'what a page or section said at this time, like 2026-11-18T12:00:00Z')
+      .option('--tlog-proof', 'write the proof in the C2SP format, without the texts')
+      .addOption(new Option('--state <dir>', 'folder of log.ndjson, if not on the site').env('TIDINGS_STATE'))
+      .addOption(allowPrivateOption('allow private addresses, for local use'))
       .addOption(caOption())
-      .option('--json', 'print receipt and remarks as one JSON object');
+      .option('--json', 'print the receipt and remarks as one JSON object');
   },
 
   async run([target = '', given], options, world) {

@@ -22,12 +22,12 @@ export const publishVerb: Verb = {
     command
       .argument('<dir|url>', 'the folder with the built HTML, or a live site')
       .addOption(
-        new Option('--site <url>', 'the public base URL of the site; that of a live site is its own').env(
+        new Option('--site <url>', 'public base URL of the site (default for a live site: its own URL)').env(
           'TIDINGS_SITE',
         ),
       )
       .addOption(
-        new Option('--out <dir>', 'write the feeds here instead of into <dir>; must be given for a live site').env(
+        new Option('--out <dir>', 'write the feeds here instead of into <dir>, required for a live site').env(
           'TIDINGS_OUT',
         ),
       )
@@ -35,15 +35,16 @@ export const publishVerb: Verb = {
         new Option('--log-key <file>', 'sign the provable log of the site with this key').env('TIDINGS_LOG_KEY_FILE'),
       )
       .addOption(
-        new Option('--witness <vkey@url>', 'have the checkpoint of the log cosigned there; may be repeated').argParser(
-          collect,
-        ),
+        new Option(
+          '--witness <vkey@url>',
+          'have the checkpoint of the log cosigned by this witness (repeatable)',
+        ).argParser(collect),
       )
-      .option('--max-pages <count>', 'read so many pages of a live site (default: 10000)', wholeNumber(1))
-      .option('--dry-run', 'say what would change and write nothing')
-      .option('--allow-deletes', 'go on although many pages vanish or say the same')
+      .option('--max-pages <count>', 'read at most this many pages of a live site (default: 10000)', wholeNumber(1))
+      .option('--dry-run', 'show what would change, but write nothing')
+      .option('--allow-deletes', 'continue even if many pages are gone or have the same text')
       .option('--force', 'accept a plain http or preview host as --site')
-      .option('--markdown', 'print what changed as Markdown, for a pull request or the summary of a job')
+      .option('--markdown', 'print what changed as Markdown, for a pull request or a job summary')
       .option('--json', 'print the report as JSON');
     addCrawlOptions(addPublishOptions(command));
   },
@@ -60,7 +61,7 @@ export const publishVerb: Verb = {
     const report = await publishSite({
       ...(await publishOptionsOf(options, world)),
       ...(isLive ? { url: target } : { dir: target }),
-      // A folder is read without a word to the web; --previous needs no more than leave to go there.
+      // A folder is read without any request; --previous only needs permission to make some.
       ...(isLive ? crawlOptionsOf(options, world) : { allowPrivate: isPrivateAllowed(options.allowPrivate, world) }),
       ...logKeyOf(options, world),
       ...witnessesOf(options, world),
@@ -83,13 +84,13 @@ export const publishVerb: Verb = {
   },
 };
 
-/** Those that were named here stand in the place of those of the settings. */
+/** Witnesses of the option replace those of the settings. */
 function witnessesOf({ witness }: Options, { settings }: World): Pick<PublishOptions, 'witnesses'> {
   if (Array.isArray(witness)) return { witnesses: witness.map(String) };
   return settings?.witnesses === undefined ? {} : { witnesses: settings.witnesses };
 }
 
-/** TIDINGS_LOG_KEY holds what stands in the file: machines that build sites keep secrets as variables. */
+/** TIDINGS_LOG_KEY holds the content of the file: build machines keep secrets as variables. */
 function logKeyOf({ logKey }: Options, { env }: World): Pick<PublishOptions, 'logKey' | 'logKeyText'> {
   if (typeof logKey === 'string') return { logKey };
   return env.TIDINGS_LOG_KEY ? { logKeyText: env.TIDINGS_LOG_KEY } : {};

@@ -9,11 +9,11 @@ import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 const TRUST_HELP = `
-An origin that ended its feed stays untrusted, whatever it says later, until you say --retrust. A state that you move away
-takes with it who is not trusted. While another run has the state, this one waits for 5 s, then tells what is known.
---observe takes a response in JSON, or its shape: {"/currency": "string", "/items/0/price": "number"}.
-Exit codes: 0 done · 2 usage · 3 the feed or the identity could not be read: what is known is printed; or the state could
-not be: nothing is · 4 not trusted, or "suspended": the feed is of a later version, and counts for nothing until it is not`;
+An origin that ended its feed stays untrusted, whatever it says later, until you use --retrust. The state file holds who is
+not trusted: without it, that is forgotten. While another run uses the state, this one waits 5 s, then prints what is known.
+--observe takes a JSON response, or its shape: {"/currency": "string", "/items/0/price": "number"}.
+Exit codes: 0 done · 2 usage · 3 the feed or the identity could not be read (what is known is printed), or the state could
+not be read (nothing is printed) · 4 not trusted, or "suspended": the feed has an unknown later version, and is ignored`;
 
 export const read: Verb = {
   example:
@@ -22,8 +22,8 @@ export const read: Verb = {
   configure(command) {
     command
       .argument('[origin]', 'the origin of the API, like https://api.example')
-      .addOption(new Option('--state <file>', 'remember what was read, and who is trusted, here').env('TIDINGS_STATE'))
-      .option('--refresh', 'ask now, although it is early; a pause that the origin asked for is kept')
+      .addOption(new Option('--state <file>', 'remember here what was read and who is trusted').env('TIDINGS_STATE'))
+      .option('--refresh', 'poll now, even if it is early (a pause that the origin asked for is still kept)')
       .option('--json', 'print the result as JSON');
     addReadQuestions(command);
     addReadPolicy(command);
@@ -44,7 +44,7 @@ export const read: Verb = {
   },
 };
 
-/** While another reader has the state, what is known is read beside it: that is enough where it is no time for a poll. */
+/** While another reader has the state, what is known is read beside it: that is enough if no poll is due. */
 async function answerOrKnown(
   open: (how: ReaderOptions) => Reader,
   request: ShapedRequest,

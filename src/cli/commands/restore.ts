@@ -10,9 +10,9 @@ export const restore: Verb = {
   ].join('\n'),
 
   configure(command) {
-    command.argument('<file>', 'what tidings backup has written');
+    command.argument('<file>', 'a file written by tidings backup');
     addDataOptions(command)
-      .option('--replace', 'put a database that is there aside, into a folder beside it')
+      .option('--replace', 'move an existing database into a folder next to it')
       .option('--json', 'print what was restored as JSON');
   },
 

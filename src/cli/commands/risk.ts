@@ -13,8 +13,8 @@ export const risk: Verb = {
     command
       .argument('<url|file>', 'a page on the web, or a file: HTML, .md or .txt (- for standard input)')
       .option('--json', 'print the report as JSON')
-      .option('--fail-on-flagged', 'exit 1 when the page would be flagged')
-      .option('--config <file>', 'settings to use in place of tidings.config.json');
+      .option('--fail-on-flagged', 'exit with 1 if the page would be flagged')
+      .option('--config <file>', 'use these settings instead of tidings.config.json');
     addCrawlOptions(command);
   },
 

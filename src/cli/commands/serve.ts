@@ -16,9 +16,9 @@ export const serve: Verb = {
   configure(command) {
     addServerOptions(command)
       .addOption(databaseOption())
-      .option('--no-worker', 'with --database: leave the visits of sources to other processes')
-      .option('--no-projector', 'with --database: leave what one process does for all to others')
-      .option('--trust-clock', 'the clock of this machine is right, however far ahead of the log it is')
+      .option('--no-worker', 'with --database: leave reading sources to other processes')
+      .option('--no-projector', 'with --database: leave the jobs that one process does for all to other processes')
+      .option('--trust-clock', 'trust the clock of this machine, however far ahead of the log it is')
       .option('--verbose', 'log every check and every request')
       .option('--json', 'print the address as JSON');
   },
@@ -73,7 +73,7 @@ export const serve: Verb = {
   },
 };
 
-/** Undefined when it was told to stop meanwhile. */
+/** Undefined if it was asked to stop in the meantime. */
 async function started<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T | undefined> {
   try {
     return await start();
@@ -83,7 +83,7 @@ async function started<T>(signal: AbortSignal, start: () => Promise<T>): Promise
   }
 }
 
-/** Of one process, nothing is left to others. */
+/** A hub of one process leaves nothing to others. */
 function ensureShared({ database }: { readonly database?: string }, options: Readonly<Record<string, unknown>>): void {
   if (database !== undefined) return;
   for (const part of ['worker', 'projector'])

@@ -31,24 +31,28 @@ export const sourceAdd: Verb = {
 
   configure(command) {
     command
-      .argument('<url|dir>', 'where it is')
-      .option('--id <id>', 'its name in addresses and feeds (default: from its host)')
+      .argument('<url|dir>', 'the URL or folder to watch')
+      .option('--id <id>', 'name of the source in URLs and feeds (default: from its host)')
       .addOption(
         new Option(
           '--kind <kind>',
-          'what it is (default: by the look of it; a site is followed by the best way that it offers: auto)',
+          'kind of source (default: detected, with auto for a site, which uses the best way that the site offers)',
         ).choices(KINDS),
       )
-      .option('--dialect <name>', 'the language of a feed (default: by its address, else aicf)')
-      .option('--sitemap <url>', 'of a site: only the pages that this sitemap names')
-      .option('--site <url>', 'of a folder: the public address of the site')
-      .option('--interval <seconds>', 'check it so often (default: the rhythm adapts)', wholeNumber(1))
-      .addOption(new Option('--fallback <url>', 'a mirror for when it fails; may be repeated').argParser(collect))
-      .addOption(new Option('--include <pattern>', 'only paths like this; may be repeated').argParser(collect))
-      .addOption(new Option('--exclude <pattern>', 'no paths like this; may be repeated').argParser(collect))
-      .option('--audit', 'hold it against its provable log at each check, and stop it where it is proven wrong')
-      .option('--title <text>', 'a name for people')
-      .option('--clean-urls', 'of a folder: the host serves x.html as /x')
+      .option('--dialect <name>', 'format of a feed (default: from its URL, else aicf)')
+      .option('--sitemap <url>', 'for a site: only the pages in this sitemap')
+      .option('--site <url>', 'for a folder: public URL of the site')
+      .option('--interval <seconds>', 'time between checks (default: adaptive)', wholeNumber(1))
+      .addOption(new Option('--fallback <url>', 'a mirror to use if the source fails (repeatable)').argParser(collect))
+      .addOption(
+        new Option('--include <pattern>', 'only paths that match this pattern (repeatable)').argParser(collect),
+      )
+      .addOption(
+        new Option('--exclude <pattern>', 'skip paths that match this pattern (repeatable)').argParser(collect),
+      )
+      .option('--audit', 'verify the source against its provable log at each check, and stop it if it is proven wrong')
+      .option('--title <text>', 'title of the source, for people')
+      .option('--clean-urls', 'for a folder: the host serves x.html as /x')
       .option('--json', 'print the source as JSON');
     addPlaceOptions(addRuleOptions(command));
   },

@@ -24,15 +24,20 @@ export const sourceImport: Verb = {
 
   configure(command) {
     command
-      .argument('<file|url>', 'the list; - for standard input')
-      .addOption(new Option('--format <format>', 'what it is (default: by what stands in it)').choices(FORMATS))
+      .argument('<file|url>', 'the list (- for standard input)')
       .addOption(
-        new Option('--kind <kind>', 'what its URLs are (default: by the look of each; of a sitemap: the site)').choices(
-          ['auto', 'page', 'site', 'feed'],
-        ),
+        new Option('--format <format>', 'format of the list (default: detected from its content)').choices(FORMATS),
       )
-      .option('--skip-existing', 'pass over what is watched already')
-      .option('--dry-run', 'say what would be added and add nothing')
+      .addOption(
+        new Option('--kind <kind>', 'kind of the URLs (default: detected for each, for a sitemap the site)').choices([
+          'auto',
+          'page',
+          'site',
+          'feed',
+        ]),
+      )
+      .option('--skip-existing', 'skip sources that are already watched')
+      .option('--dry-run', 'show what would be added, but add nothing')
       .option('--json', 'print the report as JSON');
     addPlaceOptions(command);
   },

@@ -13,7 +13,7 @@ export const sourceList: Verb = {
   ].join('\n'),
 
   configure(command) {
-    command.option('--json', 'print the sources as JSON, with their whole health');
+    command.option('--json', 'print the sources as JSON, with full health data');
     addPlaceOptions(command);
   },
 
@@ -37,7 +37,7 @@ export const sourceExport: Verb = {
   configure(command) {
     command
       .addOption(
-        new Option('--format <format>', 'json has everything; the others only what has a URL')
+        new Option('--format <format>', 'output format (json has everything, the others only sources with a URL)')
           .choices(EXPORT_FORMATS)
           .default('json'),
       )

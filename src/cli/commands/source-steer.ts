@@ -12,7 +12,7 @@ export const sourcePause = steering({
   example: ['tidings source pause docs --reason "moving to another host"', `tidings source pause docs ${SHARED}`].join(
     '\n',
   ),
-  configure: (command) => command.option('--reason <text>', 'why; it stands in the health report'),
+  configure: (command) => command.option('--reason <text>', 'the reason, shown in the health report'),
 
   async steer(place, id, { reason }) {
     const source = await place.pause(id, typeof reason === 'string' ? reason : undefined);
@@ -35,7 +35,7 @@ export const sourceRules = steering({
 
 export const sourceResume = steering({
   example: `tidings source resume docs\ntidings source resume docs --allow-deletes ${SHARED}`,
-  configure: (command) => command.option('--allow-deletes', 'the next check may take many pages for gone'),
+  configure: (command) => command.option('--allow-deletes', 'let the next check accept that many pages are gone'),
 
   async steer(place, id, { allowDeletes }) {
     const source = await place.resume(id, { allowDeletes: allowDeletes === true });
@@ -45,8 +45,7 @@ export const sourceResume = steering({
 
 export const sourceRetrust = steering({
   example: `tidings source retrust acme_api\ntidings source retrust acme_api --moved ${SHARED}`,
-  configure: (command) =>
-    command.option('--moved', 'the feed that it moved to and was followed to, instead of its own'),
+  configure: (command) => command.option('--moved', 'trust the feed that it moved to, instead of its own feed'),
 
   async steer(place, id, options) {
     const moved = options.moved === true;
@@ -72,7 +71,7 @@ export const sourceRemove = steering({
 
 interface Steering {
   readonly example: string;
-  /** Adds the options of its own. */
+  /** Adds its own options. */
   readonly configure?: (command: Command) => Command;
   /** What `--json` prints; the source, unless said otherwise. */
   readonly printed?: string;
@@ -86,7 +85,7 @@ function steering({ example, configure, printed = 'the source', steer }: Steerin
     example,
 
     configure(command) {
-      command.argument('<id>', 'its id, as list shows it');
+      command.argument('<id>', 'the id, as shown by list');
       configure?.(command);
       addPlaceOptions(command.option('--json', `print ${printed} as JSON`));
     },

@@ -9,7 +9,7 @@ import { addPlaceOptions, openPlace, type SourceWork, startWork } from '../sourc
 import type { Verb } from '../verb.ts';
 import { describe } from './source-add.ts';
 
-/** Of a source that nobody has named. */
+/** For a source without a name. */
 const TRIAL_ID = 'trial';
 
 export const sourceTest: Verb = {
@@ -21,17 +21,12 @@ export const sourceTest: Verb = {
 
   configure(command) {
     command
-      .argument('<id|url|dir>', 'a source that is watched, or what could be one')
+      .argument('<id|url|dir>', 'the id of a source, or a URL or folder to try')
       .addOption(
-        new Option('--kind <kind>', 'what it is (default: by the look of it)').choices([
-          'site',
-          'page',
-          'feed',
-          'folder',
-        ]),
+        new Option('--kind <kind>', 'kind of source (default: detected)').choices(['site', 'page', 'feed', 'folder']),
       )
-      .option('--dialect <name>', 'the language of a feed (default: aicf)')
-      .option('--site <url>', 'of a folder: the public address of the site')
+      .option('--dialect <name>', 'format of a feed (default: aicf)')
+      .option('--site <url>', 'for a folder: public URL of the site')
       .option('--json', 'print what was found as JSON');
     addPlaceOptions(command);
   },

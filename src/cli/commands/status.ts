@@ -29,18 +29,16 @@ export const status: Verb = {
 
   configure(command: Command) {
     addDataOptions(command)
-      .addOption(new Option('--hub <url>', 'ask the hub that runs there').env('TIDINGS_HUB'))
+      .addOption(new Option('--hub <url>', 'ask the hub running at this URL').env('TIDINGS_HUB'))
       .addOption(databaseOption())
       .addOption(caOption())
-      .option(
-        '--watch',
-        'show the overview until q or Ctrl-C, and draw it again on news; piped: a text for each change',
-      )
-      .option('--all', 'show every source, not only those that ail')
+      .option('--watch', 'show a live overview until q or Ctrl-C (when piped: print it again on each change)')
+      .option('--all', 'show every source, not only those with problems')
       .addOption(
-        new Option('--fail-on <trouble>', 'exit with 1 when a source is that or worse, or no hub runs').choices(
-          TROUBLES.toReversed(),
-        ),
+        new Option(
+          '--fail-on <trouble>',
+          'exit with 1 if a source is in this state or worse, or if no hub runs',
+        ).choices(TROUBLES.toReversed()),
       )
       .option('--json', 'print everything as JSON');
   },
@@ -89,7 +87,7 @@ async function watch(options: Readonly<Record<string, unknown>>, world: World): 
   }
 }
 
-/** What answers there is no hub, or does not answer as one: it could not be read, whoever is to blame. */
+/** Anything else that answers there could not be read as a hub, for whatever reason. */
 function unread(error: unknown, world: World): undefined {
   if (!(error instanceof HubAnswerError)) throw error;
   world.complain(`tidings: ${error.message}`);

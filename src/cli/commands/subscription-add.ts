@@ -22,23 +22,23 @@ export const subscriptionAdd: Verb = {
 
   configure(command) {
     command
-      .argument('<url>', 'the address that is told')
-      .addOption(new Option('--format <form>', 'the shape of what is sent').choices(WEBHOOK_FORMS).default('tidings'))
-      .option('--source <id>', 'only changes of this source; may be repeated', collect)
-      .addOption(new Option('--kind <kind>', 'only changes of these').choices(['page', 'endpoint']))
-      .option('--action <action>', 'only create, update or delete; may be repeated', collect)
-      .option('--path <glob>', 'only pages below it, like /guide/**; may be repeated', collect)
-      .option('--anchor <name>', 'only sections of that name, like install*; may be repeated', collect)
-      .option('--receipts', 'name the address of its receipt with each change')
-      .option('--proofs', 'send its receipt itself with each change, too')
-      .option('--batch <most>', 'so many changes in one delivery', wholeNumber(1))
-      .option('--wait <ms>', 'how long the first change of a batch waits for others', wholeNumber(0))
-      .option('--from <cursor>', 'begin behind this cursor; "start" is the start of the log')
-      .option('--alerts', 'tell of alerts of the hub instead of changes')
+      .argument('<url>', 'the URL to send changes to')
+      .addOption(new Option('--format <form>', 'format of the messages').choices(WEBHOOK_FORMS).default('tidings'))
+      .option('--source <id>', 'only changes of this source (repeatable)', collect)
+      .addOption(new Option('--kind <kind>', 'only changes of this kind').choices(['page', 'endpoint']))
+      .option('--action <action>', 'only this action: create, update or delete (repeatable)', collect)
+      .option('--path <glob>', 'only pages that match, like /guide/** (repeatable)', collect)
+      .option('--anchor <name>', 'only sections that match, like install* (repeatable)', collect)
+      .option('--receipts', 'include the URL of the receipt of each change')
+      .option('--proofs', 'also include the receipt itself with each change')
+      .option('--batch <most>', 'at most this many changes in one delivery', wholeNumber(1))
+      .option('--wait <ms>', 'how long the first change of a batch waits for more', wholeNumber(0))
+      .option('--from <cursor>', 'start after this cursor ("start" is the start of the log)')
+      .option('--alerts', 'send alerts of the hub instead of changes')
       .addOption(new Option('--signing <scheme>', 'v1 for a secret, v1a for a key pair').choices(['v1', 'v1a']))
       .option('--secret-file <file>', 'sign with the secret in this file (whsec_… or whsk_…)')
-      .option('--label <text>', 'what you call it')
-      .option('--no-verify', 'send without a challenge: for chats, which cannot answer one');
+      .option('--label <text>', 'your name for the subscription')
+      .option('--no-verify', 'send without a challenge first, for chats, which cannot answer one');
     addSubscriptionOptions(command, 'the subscription, with its secret,');
   },
 
@@ -62,8 +62,8 @@ export const subscriptionRotate: Verb = {
 
   configure(command: Command) {
     command
-      .argument('<id>', 'its id, as list shows it')
-      .option('--now', 'the old secret signs no more; without it both do, for 24 hours')
+      .argument('<id>', 'the id, as shown by list')
+      .option('--now', 'stop signing with the old secret now, instead of using both for 24 hours')
       .addOption(new Option('--signing <scheme>', 'v1 for a secret, v1a for a key pair').choices(['v1', 'v1a']))
       .option('--secret-file <file>', 'sign with the secret in this file (whsec_… or whsk_…)');
     addSubscriptionOptions(command, 'the subscription, with its new secret,');
@@ -106,7 +106,7 @@ async function wishOf(url: string, options: Options): Promise<object> {
   };
 }
 
-/** A secret in an argument would stand in the list of processes and in the history of the shell. */
+/** A secret in an argument would appear in the list of processes and in the history of the shell. */
 async function secretOf({ secretFile }: Options): Promise<{ secret?: string }> {
   return typeof secretFile === 'string' ? { secret: await readSecret(secretFile, 'secret') } : {};
 }

@@ -69,7 +69,7 @@ export const subscriptionResume = acting({
 
 export const subscriptionTest = acting({
   example: example('test'),
-  printed: 'what came of it',
+  printed: 'the result',
 
   async act(place, id) {
     const delivery = await place.test(id);
@@ -79,7 +79,7 @@ export const subscriptionTest = acting({
 });
 
 export const subscriptionReplay = replaying('subscription replay', 'id');
-/** The same under a name of its own. */
+/** The same under a separate name. */
 export const replay = replaying('replay', 'subscription');
 
 function replaying(name: string, argument: string): Verb {
@@ -89,10 +89,10 @@ function replaying(name: string, argument: string): Verb {
 
     configure: (command) =>
       command
-        .option('--from <cursor>', 'what lies behind this cursor; "start" is the start of the log')
-        .option('--since <time>', 'instead: what was appended from this moment on, RFC 3339')
-        .option('--to <cursor>', 'up to this one; without it up to where the subscription stands')
-        .option('--delivery <id>', 'one delivery, as show names it'),
+        .option('--from <cursor>', 'everything after this cursor ("start" is the start of the log)')
+        .option('--since <time>', 'instead of --from: everything added since this time, RFC 3339')
+        .option('--to <cursor>', 'up to this cursor (default: the current position of the subscription)')
+        .option('--delivery <id>', 'one delivery, by the id shown by tidings subscription show'),
 
     async act(place, id, { from, since, to, delivery }) {
       if ([from, since, delivery].filter((one) => one !== undefined).length !== 1) {
@@ -123,7 +123,7 @@ interface Acting {
   readonly example: string;
   /** What its argument is called; `id` unless said otherwise. */
   readonly argument?: string;
-  /** Adds the options of its own. */
+  /** Adds its own options. */
   readonly configure?: (command: Command) => Command;
   /** What `--json` prints; the subscription, unless said otherwise. */
   readonly printed?: string;
@@ -151,7 +151,7 @@ function acting({
     example: shown,
 
     configure(command) {
-      command.argument(`<${argument}>`, 'its id, as tidings subscription list shows it');
+      command.argument(`<${argument}>`, 'the id, as shown by tidings subscription list');
       configure?.(command);
       addSubscriptionOptions(command, printed);
     },

@@ -8,10 +8,10 @@ export const surfaceAnnounce: Verb = {
 
   configure(command) {
     addSurfaceOptions(command)
-      .option('--endpoint-id <id>', 'its name, which stays when its URL changes')
-      .option('--endpoint <url>', 'its URL, or a path of the site that begins with /')
-      .option('--protocol <name>', 'what it speaks: rest, mcp, a2a, graphql …')
-      .option('--api-version <version>', 'the version of its schema')
+      .option('--endpoint-id <id>', 'id of the endpoint, which stays the same when its URL changes')
+      .option('--endpoint <url>', 'URL of the endpoint, or a path of the site that begins with /')
+      .option('--protocol <name>', 'protocol of the endpoint: rest, mcp, a2a, graphql …')
+      .option('--api-version <version>', 'version of its schema')
       .option('--asserted-at <time>', 'when this became true, RFC 3339 (default: now)');
   },
 

@@ -18,22 +18,23 @@ export const surfaceChange: Verb = {
 
   configure(command) {
     addSurfaceOptions(command)
-      .option('--endpoint-id <id>', 'the endpoint, as it was announced')
-      .option('--from <version>', 'the version until now')
-      .option('--to <version>', 'the version from now on')
-      .option('--migration <file>', 'what is different, as JSON: add, remove, rename, retype')
-      .option('--old <file|url>', 'in its place: the description until now (OpenAPI, JSON Schema, MCP, A2A, GraphQL)')
-      .option('--new <file|url>', 'the description from now on')
+      .option('--endpoint-id <id>', 'the endpoint, as announced')
+      .option('--from <version>', 'the old version')
+      .option('--to <version>', 'the new version')
+      .option('--migration <file>', 'what changed, as JSON: add, remove, rename, retype')
+      .option(
+        '--old <file|url>',
+        'instead of --migration: the old description (OpenAPI, JSON Schema, MCP, A2A, GraphQL)',
+      )
+      .option('--new <file|url>', 'the new description')
       .option(
         '--operation <name>',
-        'of several, this one: its endpoint id, operationId or name (default: that with the endpoint id)',
+        'the operation, if there are several: its endpoint id, operationId or name (default: the one with the endpoint id)',
       )
-      .addOption(
-        new Option('--rename </old=/new>', 'this field has another name now; may be repeated').argParser(collect),
-      )
-      .option('--as-is', 'nothing was renamed but what --rename states: neither ask nor suggest')
-      .option('--effective-at <time>', 'since when it is served, RFC 3339 (default: now)')
-      .addOption(allowPrivateOption('read descriptions from private addresses too'))
+      .addOption(new Option('--rename </old=/new>', 'this field was renamed (repeatable)').argParser(collect))
+      .option('--as-is', 'count only fields given with --rename as renamed, without asking or suggesting others')
+      .option('--effective-at <time>', 'when the change took effect, RFC 3339 (default: now)')
+      .addOption(allowPrivateOption('allow descriptions at private addresses'))
       .addOption(caOption());
   },
 

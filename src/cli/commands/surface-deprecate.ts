@@ -8,11 +8,11 @@ export const surfaceDeprecate: Verb = {
 
   configure(command) {
     addSurfaceOptions(command)
-      .option('--endpoint-id <id>', 'the endpoint, as it was announced')
-      .option('--sunset <time>', 'from when on it may be gone, RFC 3339')
-      .option('--replacement <id>', 'the endpoint-id of its successor; never a URL')
-      .option('--reason <text>', 'why, for people')
-      .option('--announced-at <time>', 'when this was told first, RFC 3339 (default: now)');
+      .option('--endpoint-id <id>', 'the endpoint, as announced')
+      .option('--sunset <time>', 'when the endpoint may be gone, RFC 3339')
+      .option('--replacement <id>', 'the endpoint-id of its successor, not a URL')
+      .option('--reason <text>', 'the reason, for people')
+      .option('--announced-at <time>', 'when this was first announced, RFC 3339 (default: now)');
   },
 
   async run(_, options, world) {

@@ -19,16 +19,16 @@ export const surfaceDiff: Verb = {
   configure(command) {
     command
       .argument('<old>', 'the earlier description: a file or an https URL')
-      .argument('<new>', 'the later one')
+      .argument('<new>', 'the later description')
       .option(
         '--operation <name>',
         'only this operation: its endpoint id, its operationId, or its name like "GET /pets/{id}"',
       )
-      .option('--rename </old=/new>', 'this field has another name now; may be repeated', collect)
-      .option('--interactive', 'ask which suggested renames are true')
-      .option('--fail-on-breaking', 'exit with 1 where a caller that was right may be wrong now')
+      .option('--rename </old=/new>', 'this field was renamed (repeatable)', collect)
+      .option('--interactive', 'ask which suggested renames are correct')
+      .option('--fail-on-breaking', 'exit with 1 if a change may break existing callers')
       .option('--json', 'print the comparison as JSON')
-      .addOption(allowPrivateOption('read descriptions from private addresses too'))
+      .addOption(allowPrivateOption('allow descriptions at private addresses'))
       .addOption(caOption());
     command.addHelpText('after', FORMATS);
   },
@@ -75,4 +75,4 @@ async function compare(compared: Compared, options: Options, world: World): Prom
 
 const FORMATS = `
 Formats: OpenAPI 3.0 and 3.1 (JSON or YAML), JSON Schema, MCP tools/list results and server cards, A2A agent cards, GraphQL
-schemas. What could not be compared is said on stderr and ends with exit code 3. Nothing is taken for a rename unless stated.`;
+schemas. What could not be compared is reported on stderr, with exit code 3. Nothing counts as a rename unless stated.`;

@@ -9,7 +9,7 @@ export const surfaceTerminate: Verb = {
   example: 'tidings surface terminate --dir site --site https://api.example/ --yes',
 
   configure(command) {
-    addSurfaceOptions(command).option('--yes', 'I mean it');
+    addSurfaceOptions(command).option('--yes', 'do not ask for confirmation');
   },
 
   async run(_, options, world) {
@@ -29,7 +29,9 @@ export const surfaceMigrate: Verb = {
     'tidings surface migrate --dir site --site https://api.example/ --to https://new.example/.well-known/agent-feed.xml --yes',
 
   configure(command) {
-    addSurfaceOptions(command).option('--to <url>', 'the URL of the new feed, https').option('--yes', 'I mean it');
+    addSurfaceOptions(command)
+      .option('--to <url>', 'the https URL of the new feed')
+      .option('--yes', 'do not ask for confirmation');
   },
 
   async run(_, options, world) {

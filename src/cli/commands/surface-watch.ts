@@ -22,21 +22,25 @@ export const surfaceWatch: Verb = {
     command
       .argument('<description>', 'a file or an https URL')
       .addOption(new Option('--state <file>', 'remember the description here').makeOptionMandatory())
-      .option('--every <time>', 'how often to look, such as 30s, 5m or 1h', everyMs, 300_000)
-      .option('--once', 'look once and stop')
-      .option('--accept', 'take what is there now for seen: a draft that is pending is told no more')
+      .addOption(
+        new Option('--every <time>', 'time between checks, such as 30s, 5m or 1h')
+          .argParser(everyMs)
+          .default(300_000, '5m'),
+      )
+      .option('--once', 'check once and stop')
+      .option('--accept', 'accept the current description, so that a pending draft is not reported again')
       .option(
         '--operation <name>',
         'only this operation: its endpoint id, its operationId, or its name like "GET /pets/{id}"',
       )
-      .option('--rename </old=/new>', 'this field has another name now; may be repeated', collect)
-      .option('--as-is', 'nothing was renamed but what --rename states: sign what looks like a rename, too')
-      .option('--publish', 'sign and publish what changed; needs --dir, --site and --key')
-      .option('--endpoint-id <id>', 'the endpoint that is described (default: each operation under its own id)')
-      .option('--from <version>', 'the version until now, where the description tells none')
-      .option('--to <version>', 'the version from now on, where the description tells none');
+      .option('--rename </old=/new>', 'this field was renamed (repeatable)', collect)
+      .option('--as-is', 'count only fields given with --rename as renamed, and sign what looks like another rename')
+      .option('--publish', 'sign and publish what changed (needs --dir, --site and --key)')
+      .option('--endpoint-id <id>', 'the endpoint described (default: each operation under its own id)')
+      .option('--from <version>', 'the old version, if the description has none')
+      .option('--to <version>', 'the new version, if the description has none');
     addSurfaceOptions(command)
-      .addOption(allowPrivateOption('read the description from a private address too'))
+      .addOption(allowPrivateOption('allow a description at a private address'))
       .addOption(caOption());
   },
 

@@ -11,8 +11,8 @@ import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 const KEY_HELP = `
-The key of an embedding server is taken from TIDINGS_EMBED_KEY, or from the file that TIDINGS_EMBED_KEY_FILE names, and the token
-of a hub from TIDINGS_TOKEN. A sink is one of dir:<folder>, sqlite:<file>, postgres://<server>/<database>, exec:<command>.`;
+The key for an embedding server comes from TIDINGS_EMBED_KEY, or from the file named in TIDINGS_EMBED_KEY_FILE, the token for a
+hub from TIDINGS_TOKEN. A sink is one of dir:<folder>, sqlite:<file>, postgres://<server>/<database>, exec:<command>.`;
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -47,28 +47,28 @@ export const syncVerb: Verb = {
 
   configure(command) {
     command
-      .argument('[url...]', 'the sites; with --hub, only pages below them are taken')
+      .argument('[url...]', 'the sites (with --hub: only pages below these URLs)')
       .requiredOption('--to <sink>', 'where the index is: dir:, sqlite:, postgres: or exec:')
-      .option('--once', 'look once, and end when the index is equal')
-      .option('--plan', 'show what would be done, and do none of it')
-      .option('--json', 'print reports as JSON, one a line')
+      .option('--once', 'check once, and stop when the index is up to date')
+      .option('--plan', 'show what would be done, but do nothing')
+      .option('--json', 'print reports as JSON, one per line')
       .addOption(
-        new Option('--state <dir>', 'remember here what is known (default: .tidings/sync-<hash>)').env('TIDINGS_STATE'),
+        new Option('--state <dir>', 'folder for what is known (default: .tidings/sync-<hash>)').env('TIDINGS_STATE'),
       )
-      .option('--hub <url>', 'read the stream of a hub that runs, instead of watching the sites')
+      .option('--hub <url>', 'read the stream of a running hub instead of watching the sites')
       .addOption(
-        new Option('--by <way>', 'ask every page whether it changed, or the feeds of the sites')
+        new Option('--by <way>', 'ask every page whether it changed, or use the feeds of the sites')
           .choices(['pages', 'feed'])
           .default('pages'),
       )
-      .option('--recheck <hours>', 'with --by feed, look at all pages so often (default: 24)', wholeNumber(1))
-      .option('--allow-deletes', 'go on although many pages would be removed')
+      .option('--recheck <hours>', 'with --by feed: time between checks of all pages (default: 24)', wholeNumber(1))
+      .option('--allow-deletes', 'continue even if many pages would be removed')
       .addOption(
-        new Option('--use <use>', 'what the index is for; pages that say no to it are left out')
+        new Option('--use <use>', 'what the index is for (pages whose terms forbid it are skipped)')
           .choices(['search', 'ai-input', 'ai-train'])
           .default('ai-input'),
       )
-      .option('--ignore-terms', 'take pages also where their terms say no');
+      .option('--ignore-terms', 'include pages even if their terms forbid it');
     addEmbedOptions(command);
     addCrawlOptions(addRuleOptions(command));
     command.addHelpText('after', KEY_HELP);
@@ -107,14 +107,14 @@ export const syncVerb: Verb = {
 
 function addEmbedOptions(command: Command): void {
   command
-    .option('--embed <url|module>', 'make vectors: an OpenAI-compatible server, or a module with embed(texts)')
-    .option('--embed-model <name>', 'the model that the server is asked for')
-    .option('--embed-dimension <count>', 'how many numbers a vector has', wholeNumber(1))
-    .option('--embed-batch <count>', 'texts in one request (default: 64)', wholeNumber(1))
-    .option('--embed-batch-tokens <count>', 'tokens in one request (default: 8000)', wholeNumber(1))
-    .option('--price-per-million <price>', 'of a million tokens: shows the cost', price)
-    .option('--chunk-tokens <count>', 'about so many tokens in a chunk (default: 400)', wholeNumber(50))
-    .option('--chunk-max <count>', 'at most so many (default: 800)', wholeNumber(50));
+    .option('--embed <url|module>', 'make vectors with an OpenAI-compatible server, or a module with embed(texts)')
+    .option('--embed-model <name>', 'the model to request from the server')
+    .option('--embed-dimension <count>', 'number of dimensions of a vector', wholeNumber(1))
+    .option('--embed-batch <count>', 'at most this many texts in one request (default: 64)', wholeNumber(1))
+    .option('--embed-batch-tokens <count>', 'at most this many tokens in one request (default: 8000)', wholeNumber(1))
+    .option('--price-per-million <price>', 'price of a million tokens, to show the cost', price)
+    .option('--chunk-tokens <count>', 'target number of tokens in a chunk (default: 400)', wholeNumber(50))
+    .option('--chunk-max <count>', 'at most this many tokens in a chunk (default: 800)', wholeNumber(50));
 }
 
 function price(text: string): number {

@@ -21,17 +21,19 @@ export const verifyDomain: Verb = {
   configure(command) {
     command
       .argument('<domain>', 'the domain, without scheme or path')
-      .option('--issue', 'issue a new token; the earlier one counts no longer')
+      .option('--issue', 'issue a new token (the earlier one is no longer valid)')
       .option('--check', 'look for the token in DNS and in the well-known file')
       .addOption(
-        new Option('--resolver <ip:port>', 'ask this DNS server, not public ones; may be repeated').argParser(collect),
+        new Option('--resolver <ip:port>', 'ask this DNS server instead of public ones (repeatable)').argParser(
+          collect,
+        ),
       )
       .addOption(
         new Option('--state <dir>', 'keep tokens here (default: the user’s state folder)').env('TIDINGS_STATE'),
       )
       .addOption(cacheOption())
       .addOption(botUrlOption())
-      .addOption(allowPrivateOption('reach private addresses too: for local work'))
+      .addOption(allowPrivateOption('allow private addresses, for local use'))
       .addOption(caOption())
       .addOption(
         new Option('--https-port <port>', 'where a laboratory’s web server listens')

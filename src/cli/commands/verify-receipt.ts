@@ -12,11 +12,8 @@ export const verifyReceiptVerb: Verb = {
 
   configure(command) {
     command
-      .argument('<receipt>', 'the file that prove wrote')
-      .option(
-        '--vkey <key|file>',
-        'the key of the log that you trust (else: the one in the receipt, which proves less)',
-      )
+      .argument('<receipt>', 'a file written by tidings prove')
+      .option('--vkey <key|file>', 'the log key that you trust (default: the key in the receipt, which proves less)')
       .addOption(witnessKeyOption())
       .addOption(quorumOption())
       .option('--json', 'print the result as JSON');

@@ -13,8 +13,10 @@ export const why: Verb = {
   ].join('\n'),
 
   configure(command) {
-    command.argument('<id|url#anchor>', 'the id of a change, or a page or section: its newest change');
-    addDataOptions(command).addOption(databaseOption()).option('--json', 'print it as JSON, with all lines');
+    command.argument('<id|url#anchor>', 'the id of a change, or a page or section for its newest change');
+    addDataOptions(command)
+      .addOption(databaseOption())
+      .option('--json', 'print the explanation as JSON, with all lines');
   },
 
   async run([target = ''], options, world) {

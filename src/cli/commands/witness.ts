@@ -15,16 +15,14 @@ export const witnessVerb: Verb = {
   configure(command) {
     command
       .option('--key <file>', 'the file with the secret key of the witness')
-      .option('--new-key', 'make that file, print the verifier key, and end')
-      .option('--name <name>', 'with --new-key: what the key is called, like witness.example/w1')
+      .option('--new-key', 'create that file, print the verifier key, and exit')
+      .option('--name <name>', 'with --new-key: name of the key, like witness.example/w1')
       .addOption(
-        new Option('--log <vkey>', 'the verifier key of a log, or a file that holds it; may be repeated').argParser(
-          collect,
-        ),
+        new Option('--log <vkey>', 'the verifier key of a log, or a file with it (repeatable)').argParser(collect),
       )
-      .option('--data <dir>', 'the folder that remembers how far each log was followed', './witness')
-      .option('--host <address>', 'listen here', '127.0.0.1')
-      .option('--port <port>', 'listen on this port; 0: any that is free', wholeNumber(0), 8091)
+      .option('--data <dir>', 'folder that records how far each log was followed', './witness')
+      .option('--host <address>', 'listen on this address', '127.0.0.1')
+      .option('--port <port>', 'listen on this port, 0 for any free port', wholeNumber(0), 8091)
       .option('--json', 'print the address and the verifier key as JSON');
   },
 

@@ -20,20 +20,22 @@ export const worker: Verb = {
     addHubOptions(command)
       .addOption(databaseOption())
       .addOption(
-        new Option('--concurrency <n>', 'read so many sources side by side (default: 16)').argParser(wholeNumber(1)),
+        new Option('--concurrency <n>', 'read at most this many sources at once (default: 16)').argParser(
+          wholeNumber(1),
+        ),
       )
       .addOption(
-        new Option('--metrics-port <port>', 'answer /metrics there, and nothing else; 0: any that is free').argParser(
+        new Option('--metrics-port <port>', 'serve only /metrics on this port, 0 for any free port').argParser(
           wholeNumber(0),
         ),
       )
       .addOption(botUrlOption())
       .addOption(cooldownOption())
       .option('--verbose', 'log every check')
-      .option('--json', 'print where it works as JSON');
+      .option('--json', 'print its data folder, number of sources and metrics URL as JSON');
     for (const option of command.options)
       if (option.long === '--data')
-        option.description = `where it keeps its copy of the hub (default: ./${DATA} beside the settings)`;
+        option.description = `folder for its copy of the hub (default: ./${DATA} next to the settings)`;
   },
 
   async run(_args, options, world) {
