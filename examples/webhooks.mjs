@@ -6,7 +6,7 @@ import { startHub } from 'tidings/hub';
 import { encodeWebhookSecret, verifyWebhook } from 'tidings/webhooks';
 
 const [path = 'dist', data = 'data'] = process.argv.slice(2);
-/** So many are waited for here. */
+/** The number of changes to wait for here. */
 const CHANGES = 5;
 const secret = encodeWebhookSecret(randomBytes(32));
 const done = new Set();
