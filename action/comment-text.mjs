@@ -1,6 +1,6 @@
-/** GitHub takes so many characters. */
+/** GitHub's limit of characters. */
 const MAX_COMMENT = 65_536;
-/** Nobody sees it, and by it the comment is found again. */
+/** Invisible to readers. The comment is found again by it. */
 export const MARKER = '<!-- tidings-action: what changed -->';
 
 /** @param {string} markdown */

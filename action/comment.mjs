@@ -1,4 +1,4 @@
-/** Puts what changed on the pull request, as one comment that is updated. Who may not comment leaves it at the summary of the job. */
+/** Posts the changes on the pull request, as one comment that is updated. Without the right to comment, only the summary of the job has them. */
 import { readFileSync } from 'node:fs';
 import { commentOn } from './github-comment.mjs';
 import { setting, stop, warn } from './runner.mjs';

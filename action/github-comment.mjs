@@ -31,7 +31,7 @@ export async function commentOn(commenting) {
     const answer = await ask(commenting, 'PATCH', `repos/${repository}/issues/comments/${known}`, body);
     if (answer.ok) return 'updated';
     if (isForbidden(answer)) return 'forbidden';
-    // Somebody deleted it meanwhile.
+    // It was deleted meanwhile.
     if (answer.status !== 404) throw new Error(`GitHub answered ${answer.status} to the update of a comment.`);
   }
   if (!isNews) return 'not needed';
@@ -79,7 +79,7 @@ function isForbidden({ status }) {
 async function ask({ api, token }, method, path, body) {
   return await fetch(`${api}/${path}`, {
     method,
-    // The token goes nowhere else.
+    // The token is sent nowhere else.
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: {

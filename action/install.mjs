@@ -1,4 +1,4 @@
-/** Gives later steps a Tidings: the one that was named, or an exact version from npm, outside of the repository. */
+/** Provides Tidings for later steps: the named one, or an exact version from npm, outside the repository. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** The site as the one file that GitHub Pages takes. Unlike the upload of GitHub's own, it has .well-known in it. */
+/** Packs the site into the one file that GitHub Pages accepts. Unlike GitHub's own upload, it includes .well-known. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,16 +1,16 @@
-/** Publishes the site. On a pull request nothing is published: what a publish would tell is written down. */
+/** Publishes the site. On a pull request nothing is published: it only writes what a publish would report. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { output, setting, stop, summarize, warn } from './runner.mjs';
 
-/** The safety stop: many pages would vanish. */
+/** The exit code of the safety stop: many pages would disappear. */
 const STOPPED = 4;
 const MAX_OUTPUT = 8 * 1024 * 1024;
 const MAX_SAID = 4000;
 
 const event = setting('GITHUB_EVENT_NAME');
-// There a token that may write meets code of strangers.
+// There, a token with write access meets code of strangers.
 if (event === 'pull_request_target') stop('Run this action on pull_request, not on pull_request_target.', 2);
 const isAsked = event === 'pull_request';
 const { status, stdout, stderr } = spawnSync(setting('INPUT_RUN'), argumentsOf(isAsked), {
@@ -30,7 +30,8 @@ if (!isDone && isAsked && status === STOPPED) warn('A publish of this would stop
 else if (!isDone) stop(`tidings ended with ${status ?? 'a signal'}. Nothing may be deployed now.`, status ?? 1);
 
 /**
- * Values stand behind a name and an equals sign, or behind the two dashes that end all options: none of them is taken for an option.
+ * Values come after a name and an equals sign, or after the two dashes that end all options, so none of them is read as an option.
+ *
  * @param {boolean} isAsked
  * @returns {string[]}
  */
@@ -52,7 +53,7 @@ function argumentsOf(isAsked) {
 
 /** @param {string} said */
 function failureText(said) {
-  // A longer fence than any in the text: it ends where it should.
+  // A longer fence than any in the text, so that it ends where it should.
   const fence = '`'.repeat(Math.max(3, ...Array.from(said.matchAll(/`+/g), ([run]) => run.length + 1)));
   return `### Tidings did not publish\n\n${fence}text\n${said.trim().slice(-MAX_SAID)}\n${fence}\n`;
 }

@@ -1,4 +1,4 @@
-/** What the runner of GitHub gives to a step, and takes from it. */
+/** What GitHub's runner passes to a step, and receives from it. */
 import { appendFileSync } from 'node:fs';
 
 /**
@@ -13,7 +13,8 @@ export function setting(name, otherwise) {
 }
 
 /**
- * A value for later steps. It is one line of ours, so that nothing can begin another one.
+ * An output for later steps. It must be one line, so that its value cannot begin another output.
+ *
  * @param {string} name
  * @param {string} value
  */
@@ -43,7 +44,8 @@ export function stop(message, code = 1) {
 }
 
 /**
- * The runner reads lines of commands: what is told to it stays on one.
+ * The runner reads commands line by line, so a message must stay on one line.
+ *
  * @param {string} text
  */
 function oneLine(text) {

@@ -1,13 +1,12 @@
 /**
- * One side of the bench of agent-feeds, in a process of its own.
+ * One side of the agent-feed bench, in a separate process.
  *
  *     node agent-feed-child.mjs verify|read|reread|append <folder>
  *
- * `folder` holds `feed.xml`, `appended.xml` (the same with one entry more) and `did.json`; the state of a reader is in
- * `state-<pid>.db` there. Prints `{ "entries": …, "cpuUs": …, "wallUs": …, "maxRssKb": … }` of the work alone: what is read
- * from disk and compiled before it does not count.
+ * `folder` contains `feed.xml`, `appended.xml` (the same with one more entry) and `did.json`; the state of a reader is in `state-<pid>.db` there. Prints
+ * `{ "entries": …, "cpuUs": …, "wallUs": …, "maxRssKb": … }` for the work alone, without earlier reads from disk and compilation.
  *
- * The documents come from memory through the port of the HTTP client: what a network costs is no matter of the reader.
+ * The documents come from memory through the port of the HTTP client, so that the cost of a network does not count.
  */
 import { verify } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
@@ -29,7 +28,7 @@ const done = work === 'verify' ? await verifyAll() : await readAll();
 
 console.log(JSON.stringify({ entries: done.count, ...done.cost, maxRssKb: process.resourceUsage().maxRSS }));
 
-/** The same signatures over the same bytes with one key, on one thread: what nobody can go below on one core. */
+/** The same signatures over the same bytes with one key, on one thread: the lower limit on one core. */
 async function verifyAll() {
   const decoded = decodeFeed(feed.toString());
   const { method } = methodFor(decodeDidDocument(did.toString(), ORIGIN).value, undefined);

@@ -20,8 +20,8 @@ const TIME = '2026-04-27T12:00:00Z';
 type Work = 'verify' | 'read' | 'reread' | 'append';
 
 /**
- * A feed of 10,000 signed entries, read by a reader that keeps its state in a file, beside the bare verification of the same
- * signatures. Each run is a process of its own, so that neither side pays for the heap of the other.
+ * A feed of 10,000 signed entries, read by a reader with a state file, compared with the bare verification of the same signatures. Each run is a separate
+ * process, so that neither side pays for the heap of the other.
  */
 export async function bench(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-agent-feed-'));
@@ -60,7 +60,7 @@ interface Story {
   readonly maxRssKb: number;
 }
 
-/** A run that says another number of entries than it should shows nothing about its speed. */
+/** A run with another number of entries than expected says nothing about speed. */
 function tell(work: Work, folder: string, before: readonly string[] = []): Story {
   const [command = '', ...words] = [...before, process.execPath, join('bench', 'agent-feed-child.mjs'), work, folder];
   const output = execFileSync(command, words, { encoding: 'utf8' });
@@ -95,7 +95,7 @@ function isBound(): boolean {
 }
 
 async function writeDocuments(folder: string): Promise<void> {
-  // A key for benches alone: anybody can make it.
+  // A key for benches only: anybody can derive it.
   const seed = createHash('sha256').update('agent-feed bench key, not a secret').digest();
   const publicKey = Buffer.from(publicKeyOfSeed(seed)).toString('base64url');
   const did = encodeDid(DID, [{ id: `${DID}#key-1`, publicKey }]);
@@ -130,7 +130,7 @@ function entryOf(at: number, fact: Fact, seed: Uint8Array): FeedEntry {
   };
 }
 
-/** First all endpoints are announced. Of what follows most are changes of a schema, and a tenth are deprecations. */
+/** First all endpoints are announced. Most later entries are schema changes, and a tenth are deprecations. */
 function factAt(at: number): Fact {
   const endpointId = `service-${at % ENDPOINTS}-api`;
   const round = Math.floor(at / ENDPOINTS);

@@ -7,7 +7,7 @@ import type { ChangeDraft } from '../src/model/change.ts';
 import { type BenchResult, type Comparison, compare } from './harness.ts';
 
 const BATCH = 1000;
-/** Short turns, and many: both sides meet the same moods of the disk. */
+/** Many short turns, so that both sides see the same state of the disk. */
 const BATCHES = 2;
 const SINGLES = 20;
 const ROUNDS = 60;
@@ -23,10 +23,10 @@ const drafts: ChangeDraft[] = Array.from({ length: BATCH }, (_, index) => ({
 }));
 
 /**
- * Durable appends beside bare inserts of the same records into the same SQLite with the same settings.
+ * Durable appends compared with bare inserts of the same records into the same SQLite with the same settings.
  *
- * The peer writes each record as JSON and inserts it; it checks nothing and has its ids ready. The third row is
- * stricter and informs only: there the peer has even the JSON ready.
+ * The peer encodes each record as JSON and inserts it. It checks nothing and has its ids ready. The third row is stricter and for information only: there the
+ * peer also has the JSON ready.
  */
 export async function bench(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-append-'));

@@ -12,8 +12,8 @@ const EDIT_EVERY_MS = 1300;
 const SCHEMA = 'delay';
 
 /**
- * From the commit of a change that a worker found to a reader of `/events` at a server, beside a bare session that listens to the same database: what both hear
- * is reckoned from the moment that the database has given the change, which is just before its commit.
+ * The delay from the commit of a change that a worker found to a reader of `/events` at a server, compared with a bare session that listens to the same
+ * database. Both are measured from the moment the database stored the change, just before its commit.
  */
 export async function bench(): Promise<BenchResult[]> {
   const bin = findPostgres();
@@ -64,7 +64,7 @@ interface Given {
   readonly atMs: number;
 }
 
-/** Hears of each commit as anybody can who listens; which changes those were is looked up at the end. */
+/** Is notified of each commit like any listener. Which changes they were is looked up at the end. */
 async function listenBare({ url }: PostgresServer) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -113,7 +113,7 @@ function percentiles(delays: readonly number[]): Record<string, number> {
   return { changes: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Each edition edits another section: what changes at every look is held back. */
+/** Each edition edits another section, because what changes at every look is held back. */
 function pageOf(edition: number): string {
   const sections = Array.from(
     { length: EDITS },

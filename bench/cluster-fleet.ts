@@ -8,13 +8,13 @@ import { cpuSecondsOf } from './hub-processes.ts';
 
 export interface FleetOptions {
   readonly server: PostgresServer;
-  /** A hub of its own in the database. */
+  /** A separate hub in the database. */
   readonly schema: string;
   readonly cooldownMs: number;
   readonly sources: readonly object[];
 }
 
-/** The processes of one hub, real ones, each with a data folder of its own. To dispose of it ends them all. */
+/** The processes of one hub, real ones, each with its own data folder. Disposing it ends them all. */
 export class Fleet implements AsyncDisposable {
   readonly #options: FleetOptions;
   readonly #folder: string;
@@ -41,7 +41,7 @@ export class Fleet implements AsyncDisposable {
     return this.#processes.map(({ child }) => child.pid ?? 0);
   }
 
-  /** One that visits nothing, unless it is the only one and has no database. */
+  /** A server that visits nothing, unless it is the only process and has no database. */
   async serve(words: readonly string[], env: Readonly<Record<string, string>> = this.#shared): Promise<HubProcess> {
     return await this.#start(['serve', '--config', this.#config, '--port', '0', ...words], env);
   }
@@ -78,7 +78,7 @@ export class Fleet implements AsyncDisposable {
   }
 }
 
-/** What the processes of a database took, those of its connections included. */
+/** The CPU time of the processes of a database, including those of its connections. */
 export function databaseCpuSeconds({ pid }: PostgresServer): number {
   const children = `/proc/${pid}/task/${pid}/children`;
   const pids = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ').map(Number) : [];

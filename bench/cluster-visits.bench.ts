@@ -9,14 +9,14 @@ interface Work {
   readonly name: string;
   readonly hosts: number;
   readonly pagesOfAHost: number;
-  /** Whether an answer takes 0.7 s, or none. */
+  /** Whether an answer takes 0.7 s, or no time. */
   readonly isSlow?: boolean;
   readonly cooldownMs: number;
 }
 
 /**
- * `free`: hosts of their own that answer at once, so that nothing but computing and the database takes time. `slow`: the same, each answer takes 0.7 s, as a
- * visit waits most of its time on the web. `polite`: many pages of few hosts, with a pause between requests to a host.
+ * `free`: separate hosts that answer at once, so that only computing and the database take time. `slow`: the same, but each answer takes 0.7 s, because a visit
+ * mostly waits for the web. `polite`: many pages of few hosts, with a pause between requests to a host.
  */
 const WORKS: readonly Work[] = [
   { name: 'free', hosts: 300, pagesOfAHost: 1, cooldownMs: 0 },
@@ -30,8 +30,9 @@ const FIRST_READING_MS = 300_000;
 const PAGE = '<!doctype html><title>A page</title><main><h1>A page</h1><p>It says the same to everyone.</p></main>';
 
 /**
- * Looks a second of 1, 2 and 4 workers at sources that are always due: one beside a hub without a database, the others beside one. What a look took of the
- * workers, the database and the sites stands beside it, since all of them share the cores of one machine here. `npm run bench -- cluster-visits slow` is one work alone.
+ * Looks per second of 1, 2 and 4 workers at sources that are always due: one compared with a hub without a database, the others compared with one. The CPU time
+ * of workers, database and sites per look is shown too, since all of them share the cores of one machine here. `npm run bench -- cluster-visits slow` runs only
+ * one kind of work.
  */
 export async function bench(wanted: readonly string[] = []): Promise<BenchResult[]> {
   const bin = findPostgres();
@@ -90,7 +91,7 @@ async function measure(server: PostgresServer, work: Work): Promise<BenchResult[
   );
 }
 
-/** The first look at a page brings it; behind it there is nothing new. */
+/** The first look at a page reads it; later looks find nothing new. */
 async function untilKnown({ hosts }: ManySites): Promise<void> {
   for (const { requests } of hosts) requests.length = 0;
   await until(async () => hosts.every(({ requests }) => requests.some(({ of }) => of === 'turn')), FIRST_READING_MS);

@@ -8,9 +8,9 @@ import { findPostgres, startPostgres } from '../test/support/postgres-server.ts'
 import { type BenchResult, type Comparison, compare } from './harness.ts';
 
 const ROUNDS = 15;
-/** Visits of one process that end together. */
+/** Visits of one process that end at the same time. */
 const TOGETHER = 32;
-/** The most that the journal puts into one transaction. */
+/** The maximum number of writes that the journal puts into one transaction. */
 const GROUP = 64;
 const PROCESSES = 4;
 
@@ -26,11 +26,12 @@ const draft: ChangeDraft = {
 const WRITE: JournalWrite = { kind: 'visit', body: Buffer.alloc(2000, 7), drafts: [draft] };
 
 /**
- * Durable appends to the journal beside bare inserts of the same bytes under the same lock: the peer takes the next number from one row that it updates in its
- * transaction, inserts a write and a change, and commits. It checks nothing, places nothing and tells nobody.
+ * Durable appends to the journal compared with bare inserts of the same bytes under the same lock: the peer takes the next number from one row that it updates
+ * in its transaction, inserts a write and a change, and commits. It checks nothing, places nothing and notifies nobody.
  *
- * `cluster-append-single`: one after another. `cluster-append-together`: 32 visits of one process end at once; the peer, which knows no groups, has a connection
- * for each of 4. `cluster-append-grouped`: the same beside a peer that stores 64 with each transaction, as the journal does. `cluster-append-processes`: 4 processes, each one after another.
+ * `cluster-append-single`: one after another. `cluster-append-together`: 32 visits of one process end at once; the peer, which has no groups, has 4
+ * connections. `cluster-append-grouped`: the same with a peer that stores 64 per transaction, like the journal. `cluster-append-processes`: 4 processes, each
+ * one after another.
  */
 export async function bench(): Promise<BenchResult[]> {
   const bin = findPostgres();

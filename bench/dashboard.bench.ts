@@ -1,8 +1,8 @@
 /**
- * What a view of the dashboard costs, as a page and as JSON: `npm run bench -- dashboard`. At full size (10,000 sources, 1,000,000 changes):
+ * The cost of a dashboard view, as a page and as JSON: `npm run bench -- dashboard`. At full size (10,000 sources, 1,000,000 changes):
  * `npm run bench -- dashboard full`; with other sizes: `npm run bench -- dashboard sources=2000 log=100000`.
  *
- * Views are found in the OpenAPI description of the hub, so that a new one is measured by itself.
+ * Views are found in the OpenAPI description of the hub, so that new ones are measured automatically.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,13 +18,13 @@ const sayProgress = progressOf('dashboard');
 const GOAL_MS = 10;
 const ROUNDS = 20;
 const WARM_ROUNDS = 3;
-/** A log of so many changes is not filled with runs of a few: its documents would be made for an hour. */
+/** A log of this many changes is not filled with small runs: making its documents would take an hour. */
 const MOST_RUNS = 10_000;
 const PATIENCE_MS = 1_800_000;
 const VIEWS = '/api/v1/views/';
 const PAGE = encodeURIComponent('https://docs-7.example/handbook/chapter-3.html');
 
-/** What else a view is asked for: filters that fit much, little and nothing. */
+/** Further queries of a view: filters that match much, little and nothing. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   search: [
     ...['q=handbook', 'q=chapter+product', 'q=nothingofthis', 'q=pro+chap+kno', 'action=delete', 'kind=endpoint'],
@@ -61,7 +61,7 @@ export async function bench(): Promise<BenchResult[]> {
   }
 }
 
-/** In milliseconds of CPU, all threads of the hub together. */
+/** In milliseconds of CPU, over all threads of the hub. */
 async function measureViews(folder: string): Promise<Record<string, number>> {
   const hub = startMonitoredHub(folder);
   try {
@@ -94,7 +94,7 @@ async function caughtUp(base: string): Promise<void> {
   throw new Error('The index did not catch up in time.');
 }
 
-/** Of each view its page and its JSON, below the hub. */
+/** The page and the JSON of each view, below the hub. */
 async function viewPaths(base: string): Promise<readonly string[]> {
   const { paths } = JSON.parse((await ask(base, 'openapi.json')) ?? '{"paths":{}}') as {
     paths: Record<string, unknown>;
@@ -115,7 +115,7 @@ async function viewPaths(base: string): Promise<readonly string[]> {
   );
 }
 
-/** Undefined where the answer is none that can be measured: a page that wants somebody to sign in, a thing that is not there. */
+/** Undefined if the answer cannot be measured: a page that requires signing in, or something that does not exist. */
 async function ask(base: string, path: string): Promise<string | undefined> {
   const headers = path.startsWith('api/') ? { authorization: `Bearer ${BENCH_TOKEN}` } : undefined;
   const answer = await fetch(new URL(path, base), { redirect: 'manual', ...(headers && { headers }) });
@@ -132,7 +132,7 @@ async function cpuMs(pid: number): Promise<number> {
   return stats.reduce((sum, line) => sum + Number(line.split(' ')[0]) / 1e6, 0);
 }
 
-/** `sources=2000` on the command line, behind the name of the bench. */
+/** `sources=2000` on the command line, after the name of the bench. */
 function givenSizes(): Partial<typeof SIZES> {
   const given = process.argv.slice(3).flatMap((word) => {
     const [, name, value] = /^(\w+)=(\d+)$/.exec(word) ?? [];

@@ -5,12 +5,11 @@ import type { Change } from '../src/model/change.ts';
 import { type BenchResult, compare } from './harness.ts';
 
 const PAGES = 100;
-/** Of each source that changes. The feed of all sources is full with ten of them. */
+/** Per changed source. Ten of them fill the feed of all sources. */
 const CHANGED_PAGES = 10;
 
 /**
- * What a changed item costs the engine: its run, the run of all sources, both as text. That must not depend on how many
- * sources there are beside it, nor on how many change.
+ * What a changed item costs the engine: its run and the run of all sources, both as text. It must not depend on the number of sources, nor on how many change.
  */
 export async function bench(): Promise<BenchResult[]> {
   const few = new Sources(10);
@@ -37,7 +36,7 @@ export async function bench(): Promise<BenchResult[]> {
   ];
 }
 
-/** So many sources in memory, each with its pages. */
+/** Sources in memory, each with its pages. */
 class Sources {
   readonly #count: number;
   readonly #records = new Map<string, ItemRecord>();
@@ -50,7 +49,7 @@ class Sources {
     for (let at = 0; at < count; at += 1) this.#run(at, PAGES);
   }
 
-  /** One run of each of the next `changed` sources. Says how many items that were. */
+  /** One run of each of the next `changed` sources. Returns the number of items. */
   change(changed: number): number {
     for (let at = 0; at < changed; at += 1) {
       this.#run(this.#next % this.#count, CHANGED_PAGES);

@@ -8,9 +8,9 @@ import type { BenchResult } from './harness.ts';
 const PAGES = 50;
 const ROUNDS = 5;
 const MAIN = join('dist', 'cli', 'main.js');
-/** Between two pages of a public host, unless robots.txt asks for more. */
+/** The pause between two pages of a public host, unless robots.txt asks for more. */
 const PAUSE_MS = 2000;
-/** What is asked for in its turn: pages and sitemaps. */
+/** Requests that wait for their turn: pages and sitemaps. */
 const IN_TURN = / \/(?:p\d+|sitemap\S*)$/;
 
 interface Run {
@@ -24,9 +24,8 @@ interface Run {
 }
 
 /**
- * A site that nobody knows, of 50 pages and without a feed: how long the command line takes, from the start of its process, to the first line,
- * and, after one edit, to the line of the section that changed. On this machine nobody has to be spared; on the web there are 2 s between two
- * pages, which are shown apart.
+ * A new site of 50 pages without a feed: the time from the start of the process to the first line of output, and, after one edit, to the line about the changed
+ * section. On this machine there are no pauses; on the web there are 2 s between two pages, which are shown separately.
  */
 export async function bench(): Promise<BenchResult[]> {
   const runs: { readonly first: Run; readonly edited: Run }[] = [];
@@ -60,7 +59,7 @@ export async function bench(): Promise<BenchResult[]> {
   ];
 }
 
-/** A first look is told in parts, of 50 pages or of 10 s. */
+/** A first look is reported in batches of 50 pages or 10 s. */
 const BATCH_MS = 10_000;
 
 function seconds(ms: number): number {

@@ -13,8 +13,8 @@ const ROUNDS = 5;
 const QUIET_FEEDS = 1000;
 
 /**
- * What a follower that knows a feed pays for 100 new events: on 100,000 known ones beside 1,000, and beside reading the
- * whole feed anew. The origin runs in this process and counts on both sides.
+ * What a follower that knows a feed pays for 100 new events: with 100,000 known events compared with 1,000, and compared with reading the whole feed again. The
+ * origin runs in this process and counts on both sides.
  */
 export async function bench(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-follow-'));
@@ -40,7 +40,7 @@ export async function bench(): Promise<BenchResult[]> {
     unit: 'event',
     by: 'cpu',
     peerName: '100 new of 1,000',
-    // A hundred times the feed: the state's trees are deeper, nothing else may grow.
+    // The feed is a hundred times as large: the state's trees are deeper, but nothing else may grow.
     goal: { atMost: 2 },
     rounds: ROUNDS,
     ours: onLarge,
@@ -69,7 +69,7 @@ export async function bench(): Promise<BenchResult[]> {
   return [bySize, byPeer];
 }
 
-/** The CPU of one look at each of many sites where nothing is new, that of the origin in this process included. Goal: 2 ms a feed. */
+/** The CPU time of one look at each of many sites without news, including the origin in this process. Goal: 2 ms per feed. */
 async function sayQuietFeeds(state: string): Promise<void> {
   const entry = '<entry><id>urn:e</id><title>News</title><updated>2026-01-01T00:00:00Z</updated></entry>';
   const feed = `<feed xmlns="http://www.w3.org/2005/Atom"><id>urn:f</id><title>Feed</title><updated>2026-01-01T00:00:00Z</updated>${entry}</feed>`;
@@ -109,7 +109,7 @@ interface Origin extends AsyncDisposable {
   takeTraffic(): { readonly requests: number; readonly bytes: number };
 }
 
-/** A bare origin with Range and ETag; its feed grows in place, so that growing costs what is added. */
+/** A bare origin with Range and ETag. Its feed grows in place, so that growth costs only what is added. */
 async function startOrigin(eventCount: number): Promise<Origin> {
   const feed = Buffer.alloc((eventCount + NEW_EVENTS * 4 * (ROUNDS + 4)) * LINE_BYTES);
   let traffic = { requests: 0, bytes: 0 };

@@ -1,32 +1,29 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * One side of a comparison: does its work once and says how many operations that was, or, where the work is done by
- * another process, what one of them cost.
- */
+/** One side of a comparison: does its work once and returns the number of operations, or, if another process does the work, the cost of one operation. */
 export type Side = () => number | Cost | Promise<number | Cost>;
 
 export interface Comparison {
-  /** Names the row, and the file of its figures. */
+  /** The name of the row, and of the file with its figures. */
   readonly name: string;
-  /** What one operation is: `change`, `page`. */
+  /** The name of one operation: `change`, `page`. */
   readonly unit: string;
   readonly ours: Side;
   readonly peer: Side;
   readonly peerName: string;
   /**
-   * `atLeast`: our rate over the rate of the peer. `atMost`: our cost over the cost of the peer. A comparison
-   * without a goal informs only.
+   * `atLeast`: our rate divided by the rate of the peer. `atMost`: our cost divided by the cost of the peer. A comparison without a goal is for information
+   * only.
    */
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
   /** `cpu` for work that computes, `wall` for work that waits on the disk. */
   readonly by: 'cpu' | 'wall';
-  /** How often each side runs, in turn; the median counts. The first run of each warms up and is not counted. */
+  /** How often each side runs, in turn. The median counts. The first run of each is a warm-up and is not counted. */
   readonly rounds?: number;
 }
 
-/** Of one operation. */
+/** The cost of one operation. */
 export interface Cost {
   readonly cpuUs: number;
   readonly wallUs: number;
@@ -47,7 +44,7 @@ export interface CostResult {
   readonly reached: boolean;
 }
 
-/** How good a result is, between 0 and 1, beside that of each peer. */
+/** The quality of a result between 0 and 1, compared with that of each peer. */
 export interface ScoreResult {
   readonly name: string;
   readonly by: 'score';
@@ -55,16 +52,16 @@ export interface ScoreResult {
   readonly unit: string;
   readonly ours: number;
   readonly peers: Readonly<Record<string, number>>;
-  /** What must hold beside the peers; a goal is what we want beyond that. */
+  /** The minimum compared with the peers. The goal is what we want beyond that. */
   readonly floor: string;
   readonly floorKept: boolean;
   readonly goal: string;
   readonly reached: boolean;
-  /** Further figures that inform only. */
+  /** Further figures, for information only. */
   readonly also: Readonly<Record<string, number>>;
 }
 
-/** Figures that have no rate, each beside that of a peer. */
+/** Figures without a rate, each compared with that of a peer. */
 export interface FigureResult {
   readonly name: string;
   readonly by: 'figures';
@@ -77,13 +74,13 @@ export interface FigureResult {
 
 const ROUNDS = 9;
 
-/** Runs both sides in turn, in one process and one run, so that both meet the same machine. */
+/** Runs both sides in turn in one process, so that both run under the same conditions. */
 export async function compare(comparison: Comparison): Promise<CostResult> {
   const costs = await measureInTurn({ ours: comparison.ours, peer: comparison.peer }, comparison.rounds);
   return judgeCosts(comparison, costs);
 }
 
-/** What one operation of each side costs: the median of the rounds, in which the sides take turns. */
+/** The cost of one operation of each side: the median of the rounds, in which the sides take turns. */
 export async function measureInTurn<Name extends string>(
   sides: Readonly<Record<Name, Side>>,
   rounds = ROUNDS,
@@ -99,7 +96,7 @@ export async function measureInTurn<Name extends string>(
   return Object.fromEntries([...costs].map(([name, list]) => [name, medianCost(list)])) as Record<Name, Cost>;
 }
 
-/** For costs that are known already. */
+/** For costs that are already known. */
 export function judgeCosts(
   { name, unit, by, peerName, goal }: Omit<Comparison, 'ours' | 'peer' | 'rounds'>,
   { ours, peer }: { readonly ours: Cost; readonly peer: Cost },
@@ -132,7 +129,7 @@ function describeFigures({ name, ours, peer, peerName, goal, reached }: FigureRe
   return `${name}  ours ${said(ours)}  ${peerName} ${said(peer)}  goal ${goal}${reached ? '' : '  MISSED'}`;
 }
 
-/** Into `bench/results/`, below the folder that npm runs scripts in. */
+/** Writes into `bench/results/`, below the working folder of npm scripts. */
 export async function writeResult(result: BenchResult): Promise<void> {
   const folder = join('bench', 'results');
   await mkdir(folder, { recursive: true });

@@ -1,5 +1,5 @@
 /**
- * One hashing of the pages of a folder, in a process of its own. Prints how many there were.
+ * Hashes the pages of a folder once, in a separate process. Prints their number.
  *
  *     node hash-child.mjs <site folder>
  */

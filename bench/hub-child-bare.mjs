@@ -1,5 +1,5 @@
 /**
- * A bare node:http server that knows one answer, as little as a server can do for it: who sends the header gets it, and others get 404.
+ * A bare node:http server with one answer, the minimum that a server can do: a request with the header gets it, others get 404.
  *
  *     node hub-child-bare.mjs <file with the body> <{ status, headers, when: [name, value] } as JSON>
  *

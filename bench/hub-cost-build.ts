@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The folder `dist` of the build that is measured: `build=<folder>` behind the name of the bench, else that of this project. */
+/** The folder `dist` of the measured build: `build=<folder>` after the name of the bench, or that of this project. */
 export function measuredBuild(): string {
   const given = process.argv.find((word) => word.startsWith('build='))?.slice('build='.length);
   return resolve(given ?? 'dist');
 }
 
-/** The compiled modules of the build that is measured. What is published of our own is bundled; its modules stand with the tools. */
+/** The compiled modules of the measured build. Our published build is bundled; its modules are with the tools. */
 function measuredModules(): string {
   return isOtherBuild() ? measuredBuild() : resolve('.tmp', 'tools', 'src');
 }
@@ -17,14 +17,14 @@ export function isOtherBuild(): boolean {
   return measuredBuild() !== resolve('dist');
 }
 
-/** Tells how far a long bench is, on a line of its own. */
+/** Reports the progress of a long bench on a separate line. */
 export function progressOf(bench: string): (words: string) => void {
   return (words) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${bench}: ${words}\n`);
 }
 
 export const sayProgress = progressOf('hub-cost');
 
-/** Undefined when it takes longer. */
+/** Undefined if it takes longer. */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<undefined>((done) => {
@@ -37,7 +37,7 @@ export async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undef
   }
 }
 
-/** A part of a bench in a process of its own, on the build that is measured; what it prints. */
+/** Runs a part of a bench in a separate process, on the measured build. Returns its output. */
 export async function benchChild(...args: readonly (string | number)[]): Promise<Readonly<Record<string, unknown>>> {
   const script = join('bench', 'hub-cost-child.mjs');
   const env = { ...process.env, TIDINGS_BENCH_MODULES: measuredModules() };

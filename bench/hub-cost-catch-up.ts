@@ -3,13 +3,13 @@ import { inTime, sayProgress } from './hub-cost-build.ts';
 import { startMonitoredHub } from './hub-cost-hub.ts';
 import { cpuSecondsOf } from './hub-processes.ts';
 
-/** A start is under way, and far from its end. */
+/** A start is in progress, and far from its end. */
 const STARTING_MS = 3000;
 const SETTLED_MS = 2000;
-/** A start that takes longer is cut off. */
+/** A start that takes longer is aborted. */
 const MOST_MS = 300_000;
 
-/** How a hub starts on a log that none of its documents has followed: told to stop on the way, then to its end. */
+/** How a hub starts on a log that none of its documents has followed: stopped on the way, then to its end. */
 export async function catchUp(folder: string) {
   const first = startMonitoredHub(folder);
   await pause(STARTING_MS);

@@ -1,10 +1,10 @@
 /**
- * A part of `hub-cost.bench.ts` in a process of its own, on the built code.
+ * A part of `hub-cost.bench.ts` in a separate process, on the built code.
  *
  *     node hub-cost-child.mjs store <data folder> <sources> <changes>   one-change runs through log and shelves
  *     node hub-cost-child.mjs fill <data folder> <sources> <changes> <large> <run> <days>   a log that no shelf has followed yet
  *
- * TIDINGS_BENCH_MODULES names the folder of its modules. Prints its figures as one line of JSON, and how far it is to stderr.
+ * TIDINGS_BENCH_MODULES names the folder of its modules. Prints its figures as one line of JSON, and its progress to stderr.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 const BUILD = resolve(process.env.TIDINGS_BENCH_MODULES ?? '.tmp/tools/src');
-/** Changes of a large run of a log that is filled: the first reading of a site. */
+/** The changes of a large run in a filled log: the first reading of a site. */
 const LARGE_RUN_CHANGES = 20_000;
 const DAY_MS = 86_400_000;
-/** So much is written before it is said how far it is. */
+/** How much is written between two progress messages. */
 const SAID_EVERY = 100_000;
-/** Of a page of documentation, about 1,500 characters. */
+/** A page of documentation, about 1,500 characters. */
 const PARAGRAPHS = Array.from({ length: 12 }, (_, at) => paragraph(`part ${at}`));
 
 const [work = '', data = '', ...sizes] = process.argv.slice(2);
@@ -26,7 +26,7 @@ const [sources = 100, changes = 1000, large = 0, runChanges = 20, days = 0] = si
 const figures = work === 'store' ? await storeRuns() : await fillLog();
 console.log(JSON.stringify(figures));
 
-/** What a data folder grows by, beyond what the first reading of each source leaves there. */
+/** The growth of a data folder, beyond what the first reading of each source leaves there. */
 async function storeRuns() {
   await withHub(async (commit) => {
     for (let source = 0; source < sources; source += 1) await commit(source, 0, ['create']);
@@ -114,7 +114,7 @@ async function withHub(work) {
     const atMs = Date.now();
     const check = { source: id, atMs, tookMs: 20, outcome: 'ok', changes: 1, pages: 1 };
     await store.recordChecks([{ check, health: watched[source].health }]);
-    // One change is one run: the next one is appended when every document has this one.
+    // One change is one run: the next one is appended when every document contains this one.
     const { seq } = stored.at(-1);
     await catalogue?.add(stored);
     while (shelves.seq < seq) await new Promise((resolve) => setImmediate(resolve));
@@ -124,7 +124,7 @@ async function withHub(work) {
   await store[Symbol.asyncDispose]();
 }
 
-/** Earlier builds have none. */
+/** Earlier builds do not have it. */
 async function openedCatalogue(store) {
   const module = await built('doors/open-catalogue.js').catch(() => undefined);
   const onProblem = (message) => console.error(message);

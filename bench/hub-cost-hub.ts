@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { writeHubConfig } from '../test/torture/hub-process.ts';
 import { measuredBuild } from './hub-cost-build.ts';
 
-/** A hub with a monitor of its event loop in it. */
+/** A hub with a monitor of its event loop. */
 export interface MonitoredHub {
   readonly pid: number;
   /** Resolves when it listens. */
   readonly url: Promise<string>;
-  /** Asks it to stop; how long that took, in milliseconds. */
+  /** Asks it to stop. Resolves to how long that took, in milliseconds. */
   stop(): Promise<number>;
-  /** Bytes that it has given to the disk (proc(5): io), in all. */
+  /** The total number of bytes written to disk (proc(5): io). */
   written(): number;
-  /** The longest that its event loop was blocked, in milliseconds; by its own work, and by loading modules. */
+  /** The longest block of its event loop in milliseconds: by its own work, and by loading modules. */
   blocks(): { readonly wallMs: number; readonly cpuMs: number; readonly loadMs: number };
 }
 
-/** Of its admin. */
+/** The token of its admin. */
 export const BENCH_TOKEN = 'bench-token-0123456789-0123456789';
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\//;
 const PATIENCE_MS = 120_000;
-/** Of what it says, for whoever looks why it ended. */
+/** How much of its output is kept, to see why it ended. */
 const KEPT_CHARACTERS = 2000;
 
-/** On the data in the folder, with these sources beside those that are stored there. */
+/** On the data in the folder, with these sources in addition to the stored ones. */
 export function startMonitoredHub(folder: string, sources: readonly object[] = []): MonitoredHub {
   writeHubConfig(folder, { cooldownMs: 20, sources });
   const file = join(folder, 'blocks.json');

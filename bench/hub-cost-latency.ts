@@ -3,7 +3,7 @@ import { startMonitoredHub } from './hub-cost-hub.ts';
 
 const ROUNDS = 15;
 const PAGE = 100;
-/** A start that takes longer is cut off. */
+/** A start that takes longer is aborted. */
 const MOST_MS = 400_000;
 const ID = 'handbook_0007';
 const ROUTES = [
@@ -12,7 +12,7 @@ const ROUTES = [
   ...[`api/v1/changes?source=${ID}&limit=${PAGE}`, 'healthz', 'state/health.json', 'metrics', ''],
 ];
 
-/** How long the routes of a hub take, in milliseconds (median), at the beginning and at the end of a long log. */
+/** The response times of a hub's routes in milliseconds (median), at the beginning and at the end of a long log. */
 export async function latencies(folder: string, changes: number) {
   const hub = startMonitoredHub(folder);
   const since = performance.now();
@@ -68,7 +68,7 @@ async function getRange(url: string, share: number): Promise<string> {
   });
 }
 
-/** The parameter with which a page of the log begins behind so many changes. */
+/** The parameter for a page of the log that begins after this many changes. */
 async function cursorsAt(base: string, places: readonly number[]): Promise<string[]> {
   const ids = await idsAt(base, places);
   return places.map((place) => (place === 0 ? '' : `&after=${ids.get(place) ?? ''}`));

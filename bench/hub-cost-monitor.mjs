@@ -1,13 +1,13 @@
 /**
- * Loaded into a hub (`node --import`): says into the file TIDINGS_BENCH_BLOCKS how long the event loop was blocked at most, as
- * time that passed and as time that the thread itself took. Modules that are loaded count apart: nobody is served by them yet.
+ * Loaded into a hub (`node --import`): writes into the file TIDINGS_BENCH_BLOCKS how long the event loop was blocked at most, in wall time and in CPU time of
+ * the thread. Loading of modules is counted separately, because nobody is served yet.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 
 const file = process.env.TIDINGS_BENCH_BLOCKS;
 const EVERY_MS = 5;
-/** Until its database is open the process only loads its code. */
+/** Until its database is open, the process only loads its code. */
 const LOADING_FILE = process.env.TIDINGS_BENCH_DATABASE ?? '';
 const longest = { wallMs: 0, cpuMs: 0, loadMs: 0, ticks: 0 };
 let isLoading = true;

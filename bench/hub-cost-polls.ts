@@ -14,7 +14,7 @@ interface PollSizes {
   readonly seconds: number;
 }
 
-/** What a look costs that finds nothing new: each source is asked once in a minute, and answers 304. */
+/** The cost of a look that finds nothing new: each source is asked once a minute, and answers 304. */
 export async function quietPolls(folder: string, { sources, seconds }: PollSizes) {
   await using web = await startManySites(sources);
   const content = new Content();
@@ -30,7 +30,7 @@ export async function quietPolls(folder: string, { sources, seconds }: PollSizes
   const turns = ({ requests }: VirtualHost) => requests.filter(({ of }) => of === 'turn').length;
   const all = () => web.hosts.reduce((total, host) => total + turns(host), 0);
   const missing = (looks: number) => web.hosts.reduce((count, host) => count + Number(turns(host) < looks), 0);
-  // The first look brings a page, the second one that it was the last change for now; those that are missing come among the polls.
+  // The first look reads a page, the second one confirms that nothing else changed. Missing looks happen during the polls.
   for (const looks of [1, 2]) {
     const say = () => sayProgress(`${sources - missing(looks)} of ${sources} sources were looked at ${looks} times`);
     const saying = setInterval(say, SAID_EVERY_MS);

@@ -1,7 +1,7 @@
 /**
- * What a hub costs: `npm run bench -- hub-cost`. At full size: `npm run bench -- hub-cost full`; with other sizes, of which each part can be left
- * out with a 0: `npm run bench -- hub-cost catchup=200000 log=0 sources=0`. Another build is measured with `build=<its folder dist>`, and
- * `node bench/hub-cost-table.mjs` then sets both beside each other.
+ * The cost of a hub: `npm run bench -- hub-cost`. At full size: `npm run bench -- hub-cost full`; with other sizes, where 0 skips a part:
+ * `npm run bench -- hub-cost catchup=200000 log=0 sources=0`. Another build is measured with `build=<its folder dist>`; then `node bench/hub-cost-table.mjs`
+ * compares both.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,20 +13,20 @@ import { latencies } from './hub-cost-latency.ts';
 import { quietPolls } from './hub-cost-polls.ts';
 
 const SIZES = { changes: 2000, catchup: 20_000, log: 20_000, sources: 200, lone: 0, seconds: 60 };
-/** `lone`: for how many seconds one source alone is polled. */
+/** `lone`: for how many seconds a single source is polled. */
 const FULL_SIZES = { changes: 2000, catchup: 200_000, log: 1_000_000, sources: 10_000, lone: 185, seconds: 60 };
 type Sizes = typeof SIZES;
-/** A log of so many changes is not filled with runs of a few: its documents would be made for an hour. */
+/** A log of this many changes is not filled with small runs: making its documents would take an hour. */
 const LONG_RUN_CHANGES = 1000;
 const SHORT_RUN_CHANGES = 20;
 const MOST_SHORT_RUNS = 2000;
 
-/** As `docs/operations.md` promises it. */
+/** As promised in `docs/operations.md`. */
 const GOAL_BYTES = 3000;
 const GOAL_BLOCK_MS = 50;
 const GOAL_STOP_MS = 10_000;
 const GOAL_POLL_BYTES = 2000;
-/** Polls at the edges of the time may fall outside. */
+/** Polls at the edges of the time window may fall outside. */
 const NEARLY = 0.95;
 const SOURCES = 100;
 
@@ -35,7 +35,7 @@ export async function bench(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-cost-'));
   const results: FigureResult[] = [];
   try {
-    // It does next to nothing for minutes, so that others can be measured meanwhile.
+    // It does almost nothing for minutes, so that other parts can be measured meanwhile.
     const lone = sizes.lone === 0 ? undefined : polls(join(folder, 'lone'), { sources: 1, seconds: sizes.lone });
     lone?.catch(() => {});
     for (const [name, part] of Object.entries(PARTS)) {
@@ -122,7 +122,7 @@ function rowOf(part: string): { readonly name: string; readonly by: 'figures' } 
   return { name: `hub-cost-${part}${isOtherBuild() ? '-other-build' : ''}`, by: 'figures' };
 }
 
-/** `sources=10000` on the command line, behind the name of the bench. */
+/** `sources=10000` on the command line, after the name of the bench. */
 function givenSizes(): Partial<Sizes> {
   const given = process.argv.slice(3).flatMap((word) => {
     const [, name, value] = /^(\w+)=(\d+)$/.exec(word) ?? [];

@@ -12,7 +12,7 @@ const CHANGES = 50;
 const INTERVAL_MS = 1000;
 const PAGES = 5;
 
-/** From an edit at the origin to its event in the served feed, beside the interval at which the origin is asked. */
+/** The delay from an edit at the origin to its event in the served feed, compared with the polling interval. */
 export async function bench(): Promise<BenchResult[]> {
   return [await measure('page'), await measure('site')];
 }
@@ -40,7 +40,7 @@ async function measure(kind: 'page' | 'site'): Promise<FigureResult> {
 
   const delays: number[] = [];
   for (let change = 1; change <= CHANGES; change += 1) {
-    // At any moment of the interval, not just behind the last look.
+    // At any moment of the interval, not just after the last look.
     await pause(Math.random() * INTERVAL_MS);
     writePage(content, change % pages, change);
     const editedAt = performance.now();

@@ -9,11 +9,11 @@ import { cpuSecondsOf, residentMegabytesOf, until } from './hub-processes.ts';
 
 const SOURCES = 10_000;
 const MEASURED_MS = 60_000;
-/** What the first reading left to be tidied up is tidied up. */
+/** Time for cleaning up after the first reading. */
 const REST_MS = 10_000;
 const FIRST_READING_MS = 600_000;
 
-/** What a hub takes that watches 10,000 sources of which none is due, beside one that watches a single one. */
+/** What a hub needs that watches 10,000 sources of which none is due, compared with one that watches a single source. */
 export async function bench(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-idle-'));
   await using web = await startManySites(SOURCES);

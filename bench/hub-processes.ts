@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Cost } from './harness.ts';
 
-/** Puts a command on one core; empty where that cannot be done, and then all share what there is. */
+/** Pins a command to one core. Empty if that is not possible; then all processes share the cores. */
 export function onCore(core: number): string[] {
   const canPin = cpus().length > 1 && spawnSync('taskset', ['-V']).status === 0;
   return canPin ? ['taskset', '-c', `${core}`] : [];
@@ -17,8 +17,8 @@ export function isInstalled(command: string, ...args: string[]): boolean {
 }
 
 /**
- * User and system time that a process has taken, all of its threads together: to the nanosecond where the kernel counts so (schedstat), else
- * in hundredths of a second (proc(5): fields 14 and 15 of stat); NaN without proc.
+ * User and system time of a process, over all of its threads: in nanoseconds if the kernel counts them (schedstat), else in hundredths of a second (proc(5):
+ * fields 14 and 15 of stat). NaN without proc.
  */
 export function cpuSecondsOf(pid: number): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
@@ -28,7 +28,7 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Of the threads whose ids are wanted. The first thread of a process has its id. */
+/** The time of the threads with these ids. The first thread of a process has the id of the process. */
 function threadSecondsOf(pid: number, isWanted: (thread: string) => boolean): number {
   if (!existsSync('/proc/self/schedstat')) return Number.NaN;
   const threads = readdirSync(`/proc/${pid}/task`).filter(isWanted);
@@ -46,12 +46,12 @@ export function residentMegabytesOf(pid: number): number {
 
 const WARM_REQUESTS = 30_000;
 const MOST_WARM_TURNS = 20;
-/** Helpers of a server that has compiled what is hot take less of its time than this. */
+/** After the hot code is compiled, helper threads of a server need less than this share of its time. */
 const HELPER_SHARE = 0.05;
 
 export interface Server {
   readonly url: string;
-  /** Those whose time counts. */
+  /** The processes whose time counts. */
   readonly pids: readonly number[];
 }
 
@@ -62,7 +62,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** Loads a server from the other core with wrk; what one request cost. */
+/** Loads a server from the other core with wrk. Returns the cost of one request. */
 export async function load({ url, pids }: Server, { script, path, seconds }: Load): Promise<Cost> {
   const cpu = () => pids.reduce((total, pid) => total + cpuSecondsOf(pid), 0);
   const before = cpu();
@@ -78,7 +78,7 @@ export async function load({ url, pids }: Server, { script, path, seconds }: Loa
   return { wallUs: 1e6 / perSecond, cpuUs: ((cpu() - before) * 1e6) / count };
 }
 
-/** `bench/<script>` in a process of its own, until it is disposed of; its first line is its address. */
+/** Runs `bench/<script>` in a separate process until it is disposed. Its first line is its address. */
 export async function startBareServer(file: string, headers: string): Promise<Server & AsyncDisposable> {
   const script = join('bench', 'hub-child-bare.mjs');
   const [command = '', ...args] = [...onCore(0), process.execPath, script, file, headers];
@@ -87,7 +87,7 @@ export async function startBareServer(file: string, headers: string): Promise<Se
   return { url, pids: [child.pid ?? 0], [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** nginx on this configuration, in the foreground, with one worker. */
+/** nginx with this configuration, in the foreground, with one worker. */
 export async function startNginx(config: string, url: string): Promise<Server & AsyncDisposable> {
   const [command = '', ...args] = [...onCore(0), 'nginx', '-c', config];
   const child = spawn(command, args, { stdio: 'ignore' });
@@ -98,7 +98,7 @@ export async function startNginx(config: string, url: string): Promise<Server & 
   return { url, pids: [pid, ...workers], [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** Asks until the server has seen enough for its code to be compiled and the compiler rests, or has had time for it. */
+/** Sends requests until the server's code is compiled and the compiler is idle, or the time for that is over. */
 export async function warmUp(server: Server, asked: Load): Promise<void> {
   const helpersTook = () =>
     server.pids.reduce((total, pid) => total + threadSecondsOf(pid, (thread) => thread !== `${pid}`), 0);

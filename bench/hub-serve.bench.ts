@@ -10,22 +10,22 @@ import { startHub, writeHubConfig } from '../test/torture/hub-process.ts';
 import { type BenchResult, type Cost, judgeCosts, measureInTurn } from './harness.ts';
 import { isInstalled, load, onCore, type Server, startBareServer, startNginx, until, warmUp } from './hub-processes.ts';
 
-/** A feed of more than what a hub keeps in memory, and one of less. */
+/** A feed larger than what a hub keeps in memory, and a smaller one. */
 const EVENTS = { big: 8000, small: 1000 };
 const SECONDS = 1;
 const ROUNDS = 5;
 const GOAL = 0.75;
 const NGINX_PORT = 18_463;
 
-/** One request, and the answer that it is to get. */
+/** One request, and the expected answer. */
 interface Case {
   readonly name: string;
   readonly path: string;
   readonly status: number;
-  /** Which header the request has: the validator that the first answer gave, or the last 4 KB. */
+  /** The header of the request: the validator of the first answer, or the last 4 KB. */
   readonly with: 'if-none-match' | 'if-modified-since' | 'range' | 'user-agent';
   readonly goal?: true;
-  /** Also beside nginx, which serves the same bytes as a file. */
+  /** Also compare with nginx, which serves the same bytes as a file. */
   readonly nginx?: true;
 }
 
@@ -42,9 +42,8 @@ const CASES: readonly Case[] = [
 ];
 
 /**
- * What readers ask a hub for most, beside a bare node:http server that answers the same bytes and headers, and beside nginx where
- * that has the same file. The servers share one core, the load comes from the other one. Words behind the name are how many
- * seconds a round takes, and how the names begin of the rows that are wanted.
+ * The most frequent requests to a hub, compared with a bare node:http server that answers the same bytes and headers, and with nginx if it serves the same
+ * file. The servers share one core, the load comes from the other one. Arguments after the name: the seconds of a round, and a prefix of the wanted rows.
  */
 export async function bench([seconds = `${SECONDS}`, wanted = '']: readonly string[]): Promise<BenchResult[]> {
   if (!isInstalled('wrk', '-v')) {
@@ -59,7 +58,7 @@ export async function bench([seconds = `${SECONDS}`, wanted = '']: readonly stri
     publishEvents(host, events);
     return { id, kind: 'feed', url: host.url, dialect: 'aicf', intervalSeconds: 86_400 };
   });
-  // All connections are of one client here.
+  // All connections come from one client here.
   writeHubConfig(folder, { cooldownMs: 20, sources, connectionsPerClient: 0 });
   await using serving = startHub({ folder, prefix: onCore(0) });
   const hub: Server = { url: await serving.url, pids: [serving.pid] };
@@ -127,7 +126,7 @@ async function measureCase(one: Case, { hub, folder, seconds }: Place): Promise<
   }
   const { hub: ours, ...peers } = await measureInTurn(Object.fromEntries(sides), ROUNDS);
   if (ours === undefined) throw new Error('The hub was not measured.');
-  // The core may be shared with others: what a request takes of it is the same then. Not every system tells.
+  // The core may be shared with others, which does not change the CPU time of a request. Not every system reports it.
   const by = Number.isFinite(ours.cpuUs) ? 'cpu' : 'wall';
   return Object.entries(peers).map(([peerName, peer]) => {
     const goal = one.goal && peerName === 'bare' ? { atLeast: GOAL } : undefined;
@@ -136,7 +135,7 @@ async function measureCase(one: Case, { hub, folder, seconds }: Place): Promise<
   });
 }
 
-/** The header of clients that have read it before. One request by hand shows that it gets the answer that is to be measured. */
+/** The header of clients that have read it before. A first request checks that it gets the answer to be measured. */
 async function asClientsAsk({ name, path, status, with: header }: Case, server: Server) {
   let value = '';
   let answer = await askFor(path, server);
@@ -152,7 +151,7 @@ async function asClientsAsk({ name, path, status, with: header }: Case, server: 
     answer = await askFor(path, server, { [header]: value });
     return answer.status === status;
   };
-  // A date counts once its second is over.
+  // A date is valid once its second is over.
   for (let left = 100; !(await ask()); left--) {
     if (left === 0) throw new Error(`${name}: ${answer.status}, not ${status}, for ${header}: ${value}`);
     await pause(100);
@@ -173,7 +172,7 @@ async function startTwin(answer: Response, { folder, when }: Twin): Promise<Serv
   return await startBareServer(file, JSON.stringify({ status: answer.status, headers, when }));
 }
 
-/** nginx with the same document as a file, where that is wanted and it is installed. */
+/** nginx with the same document as a file, if wanted and installed. */
 async function startPeer({ nginx, path }: Case, { hub, folder }: Place) {
   if (nginx === undefined) return undefined;
   if (!isInstalled('nginx', '-v')) {
@@ -190,7 +189,7 @@ function nginxConfig(folder: string, path: string, file: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
-  // Started by root it would read as nobody, who may not.
+  // Started by root, it would read as nobody, who has no permission.
   const user = process.getuid?.() === 0 ? 'user root; ' : '';
   return `${user}daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
 events { worker_connections 1024; }

@@ -14,16 +14,16 @@ import { MemoryRecordManager } from '../test/support/memory-record-manager.ts';
 import type { BenchResult } from './harness.ts';
 
 const MODES = ['incremental', 'full'] as const;
-/** LangChain asks its record in batches of 100 chunks: one page is larger. */
+/** LangChain queries its record in batches of 100 chunks; one page is larger. */
 const SMALL_PAGES = 8;
 const SMALL_SECTIONS = 5;
 const LARGE_SECTIONS = 140;
 
 interface Step {
   readonly name: string;
-  /** How many chunks have a new text by it. */
+  /** How many chunks get a new text. */
   readonly changed: number;
-  /** A page is believed to be gone when two looks say so. */
+  /** A page counts as gone after two looks. */
   readonly looks?: number;
   edit(site: Site): void;
 }
@@ -40,8 +40,8 @@ const STEPS: readonly Step[] = [
 ];
 
 /**
- * The same edits of one site through {@link langchainSink} and through LangChain's own indexing API with its record manager, which is given the same chunks: those of
- * all pages that could be read. Counted are texts that were embedded, chunks that were deleted while their text stood on the site, and chunks that are left over.
+ * The same edits of one site through {@link langchainSink} and through LangChain's own indexing API with its record manager, which gets the same chunks: those
+ * of all readable pages. Counts embedded texts, chunks deleted while their text was still on the site, and leftover chunks.
  */
 export async function bench(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-langchain-'));
@@ -99,7 +99,7 @@ export async function bench(): Promise<BenchResult[]> {
 
 type Figures = Record<'embedded' | 'wronglyDeleted' | 'leftOver', number>;
 
-/** A store, and what was done to it. */
+/** A store, and the operations on it. */
 function createSide(site: Site) {
   const store = new ListStore();
   let deleted = 0;
@@ -132,7 +132,7 @@ function createSide(site: Site) {
   };
 }
 
-/** What a sink was given, so that the peer can be given the same. */
+/** Copies what a sink was given, so that the peer gets the same. */
 function copying(sink: Sink, taken: Map<string, SyncedPage>): Sink {
   return {
     ...sink,
@@ -218,7 +218,7 @@ async function startSite(): Promise<Site> {
   };
 }
 
-/** Named by its text, so that an insertion before it leaves its anchor as it is. */
+/** Named by its text, so that an insertion before it does not change its anchor. */
 function sectionHtml(text: string): string {
   const name = /word\d+/.exec(text)?.[0] ?? '';
   return `<h2 id="${name}">About ${name}</h2><p>${text}</p>`;

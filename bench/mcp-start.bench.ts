@@ -15,8 +15,8 @@ const GOAL_MS = 2000;
 const SITE = 'https://docs.example/';
 
 /**
- * From the start of `tidings mcp` to its answer to `initialize` (MCP-S7), over a hub that knows 10,000 pages and an index that holds them; beside it
- * an empty Node. Nothing is asked of the network.
+ * The time from the start of `tidings mcp` to its answer to `initialize` (MCP-S7), over a hub with 10,000 pages and an index of them, compared with an empty
+ * Node. Makes no network requests.
  */
 export async function bench([size = '10000']: readonly string[]): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-mcp-'));
@@ -89,7 +89,7 @@ const INITIALIZE = {
 const SEARCH = { method: 'tools/call', params: { _meta: META, name: 'search', arguments: { query: 'number 4711' } } };
 
 const EMPTY = ['-e', `process.stdin.once('data', () => process.stdout.write('{"result":{}}\\n'))`];
-/** Of the clock in which Linux counts CPU. */
+/** The resolution of Linux's CPU clock. */
 const TICK_MS = 10;
 
 interface Took {
@@ -112,7 +112,7 @@ async function untilAnswer(args: readonly string[], question: object): Promise<T
   return took;
 }
 
-/** Of user and system, by proc(5). */
+/** User and system time, by proc(5). */
 function cpuOf(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

@@ -10,16 +10,16 @@ export interface CorpusPage {
   readonly html: string;
 }
 
-/** Beside the folder that npm runs scripts in. */
+/** Beside the working folder of npm scripts. */
 const SHARED = join('..', 'shared');
-/** Pages that rules are chosen on, and pages on which they are only measured. */
+/** Pages for choosing rules, and pages for measuring them only. */
 export type CorpusName = 'pages' | 'pages-validation';
 export const SCORER = join(SHARED, 'tools', 'score-pages.mjs');
 
-/** Stands for the address of a page whose own is not known. */
+/** Used for a page with an unknown address. */
 const UNKNOWN_ADDRESS = 'https://page.example/';
 
-/** Undefined, and said so, where the corpus does not lie beside the project. */
+/** Undefined, with a message, if the corpus is not beside the project. */
 export function readCorpus(bench: string, name: CorpusName = 'pages'): CorpusPage[] | undefined {
   const corpus = join(SHARED, 'corpora', name);
   if (!existsSync(join(corpus, 'truth'))) {
@@ -35,7 +35,7 @@ export function readCorpus(bench: string, name: CorpusName = 'pages'): CorpusPag
     });
 }
 
-/** So many pages of each type, spread evenly over all of that type. */
+/** This many pages of each type, spread evenly. */
 export function sampleOf(pages: readonly CorpusPage[], perType: number): CorpusPage[] {
   const types = new Set(pages.map(({ type }) => type));
   return [...types].flatMap((type) => {

@@ -1,13 +1,12 @@
 /**
- * One way to read pages, in a process of its own, so that no side pays for the heap or the garbage of another.
+ * One way to read pages, in a separate process, so that no side pays for the heap or the garbage of another.
  *
  *     fork('pages-child.mjs', [side, pages.json])       pages.json: [{ "url": …, "html": … }, …]
  *
- * Sends `{ "pages": … }` once it is ready, and after each message reads all pages and sends
- * `{ "cpuUs": …, "wallUs": …, "characters": … }` of the round. `characters` counts what came out.
+ * Sends `{ "pages": … }` once it is ready. After each message it reads all pages and sends `{ "cpuUs": …, "wallUs": …, "characters": … }` of the round.
+ * `characters` is the length of the output.
  *
- * Before that it reads all pages for the same CPU time as every other side: a compiler that learns while it runs is as
- * far with a fast side as with a slow one.
+ * Before that it reads all pages for the same CPU time as every other side, so that the just-in-time compiler has had the same time for each.
  */
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -31,7 +30,7 @@ const SIDES = {
     const { JSDOM, VirtualConsole } = await import('jsdom');
     const toMarkdown = await readabilityAndTurndown();
     return (html, url) => {
-      // Without listeners: what a page's style sheets do wrong is not printed.
+      // Without listeners, so that errors in a page's style sheets are not printed.
       const { window } = new JSDOM(html, { url, virtualConsole: new VirtualConsole() });
       const markdown = toMarkdown(window.document);
       window.close();

@@ -7,7 +7,7 @@ import { MADE_PAGES } from '../test/noise/made-pages.ts';
 import { type BenchResult, type Cost, judgeCosts, measureInTurn, type Side } from './harness.ts';
 import { readCorpus, sampleOf } from './page-corpus.ts';
 
-/** Of each type, for the peers that need half a second for a page. */
+/** Per type, for the peers that need half a second for a page. */
 const SAMPLED_PER_TYPE = 3;
 const MADE_COPIES = 40;
 const ROUNDS = 3;
@@ -18,11 +18,10 @@ interface Input {
 }
 
 /**
- * A page to an AIDocument, beside the usual ways from HTML to Markdown and beside parsing alone.
+ * Reading a page into an AIDocument, compared with the usual ways from HTML to Markdown and with parsing alone.
  *
- * Every side is a process of its own that holds its pages in memory; each warms up for the same CPU time, then they take turns.
- * The slow peers read a sample of every type of page, and ours the same sample beside them. The goals are for real pages:
- * where the corpus is not there, made ones inform only.
+ * Every side is a separate process with its pages in memory. Each warms up for the same CPU time, then they take turns. The slow peers read a sample of every
+ * type of page, and so does ours for that comparison. The goals apply to real pages: without the corpus, generated pages are for information only.
  */
 export async function bench(): Promise<BenchResult[]> {
   const corpus = readCorpus('pages');
@@ -78,7 +77,7 @@ async function measureSides<Name extends string>(
 
 interface Reader {
   readonly name: string;
-  /** What one page costs when all are read once. */
+  /** The cost of one page when all are read once. */
   readonly readAll: () => Promise<Cost>;
   readonly stop: () => Promise<void>;
 }
@@ -96,7 +95,7 @@ async function startReader(name: string, file: string, count: number): Promise<R
     async readAll() {
       child.send('read');
       const { cpuUs, wallUs, characters } = (await nextMessage(child)) as Round;
-      // A side that finds nothing to read shows nothing about its speed.
+      // A side without output says nothing about speed.
       if (characters < count) throw new Error(`${name} found ${characters} characters in ${count} pages.`);
       return { cpuUs: cpuUs / count, wallUs: wallUs / count };
     },
@@ -108,7 +107,7 @@ async function startReader(name: string, file: string, count: number): Promise<R
   };
 }
 
-/** Fails when the child ends instead. */
+/** Fails if the child ends instead. */
 async function nextMessage(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
   const stop = () => ended.abort(new Error('A reader of pages ended before its time.'));

@@ -1,8 +1,8 @@
 /**
- * The words of Markdown without its signs, for comparing with text that never had any.
+ * The words of Markdown without its markup, for comparison with plain text.
  *
- * Links leave their text, code its lines. Images leave nothing: their descriptions are not shown to a reader. What a
- * writer puts before a line (`#`, `-`, `1.`, `>`) goes, and so do the pipes and the rule of a table.
+ * Links keep their text, code its lines. Images are dropped: readers do not see their descriptions. Signs at the beginning of a line (`#`, `-`, `1.`, `>`) are
+ * dropped, and so are the pipes and the rule of a table.
  */
 export function plainTextOf(markdown: string): string {
   const lines: string[] = [];
@@ -27,7 +27,7 @@ const LINE_SIGNS = /^(?:\s|>|[-*+] |\d{1,9}[.)] |: |#{1,6} )+/;
 const TABLE_RULE = /^[\s>]*\|(?: *:?-{3,}:? *\|)+\s*$/;
 const HEADING_ID = / +\{#[^}\s]*\}$/;
 
-/** The address of a link, right behind its text; parentheses in it come in pairs. */
+/** The address of a link, right after its text. Parentheses in it must be balanced. */
 const ADDRESS = /\((?:[^()\s]*(?:\([^()\s]*\)[^()\s]*){0,50})(?: +"[^"]*")?\)/y;
 const TAG = /<\/?[a-z][a-z0-9]*(?: [^<>]*)?\/?>/iy;
 
@@ -58,7 +58,7 @@ function wordsOf(line: string): string {
   return words;
 }
 
-/** What stands between backticks; where they are not closed, they are text. */
+/** The text between backticks. Unclosed backticks are text. */
 function codeAt(line: string, at: number): { readonly text: string; readonly end: number } {
   const [ticks = ''] = /^`+/.exec(line.slice(at, at + 100)) ?? [];
   const start = at + ticks.length;
@@ -83,7 +83,7 @@ function imageEnd(line: string, at: number): number {
   return at + 2;
 }
 
-/** Where the pattern ends that begins at `at`; `at` itself where there is none. */
+/** Where the pattern at `at` ends, or `at` itself if it does not match. */
 function endOf(pattern: RegExp, line: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(line) ? pattern.lastIndex : at;

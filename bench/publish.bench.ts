@@ -12,12 +12,12 @@ const LARGEST_BYTES = 20 * MEGABYTE;
 const WRITTEN_SHARE = 0.1;
 
 /**
- * A publish through the command line beside hashing the same files, start-up included: of the same build again, and after 1 % of the
- * pages was edited. Then what it wrote: bytes beside those of all that is published, and the largest file.
+ * A publish through the command line compared with hashing the same files, including start-up: of the same build again, and after 1 % of the pages were edited.
+ * Then its output: the written bytes compared with everything published, and the largest file.
  *
  *     npm run bench -- publish 2000 3
  *
- * The first number is how many pages there are, the second how often each side runs.
+ * The first number is the number of pages, the second how often each side runs.
  */
 export async function bench([pages = '10000', rounds = '3']: readonly string[] = []): Promise<BenchResult[]> {
   const dir = await mkdtemp(join(tmpdir(), 'tidings-bench-publish-'));
@@ -28,7 +28,7 @@ export async function bench([pages = '10000', rounds = '3']: readonly string[] =
   const before = site.snapshot();
   site.publish(`, ${site.edited} updated`);
   const written = { edited: site.bytesSince(before), tree: site.treeBytes() };
-  // The first publish after a change says that nothing changed since.
+  // The first publish after a change records that nothing changed since.
   site.publish(', 0 updated');
   const quiet = site.snapshot();
   site.publish(', 0 updated');
@@ -40,10 +40,10 @@ export async function bench([pages = '10000', rounds = '3']: readonly string[] =
         site.edit();
         return site.publish(`, ${site.edited} updated`);
       },
-      // It reads once more what was written a moment ago, and remembers what it saw: those after it need not.
+      // It rereads what was just written and stores the result, so that later runs need not.
       afterEdit: () => site.publish(', 0 updated'),
       unchanged: () => site.publish(', 0 updated'),
-      // A publish of nothing costs what is loaded and started.
+      // A publish without work costs only loading and starting.
       startup: () => runNode([MAIN, 'publish', '--help'], '--site'),
     },
     Number(rounds),
@@ -94,7 +94,7 @@ function largestResult(bytes: number, path: string, { pages }: MadeSite): Figure
   };
 }
 
-/** A site of made-up pages, of which every hundredth is edited. */
+/** A site of generated pages, of which every hundredth is edited. */
 class MadeSite {
   readonly pages: number;
   readonly edited: number;
@@ -119,7 +119,7 @@ class MadeSite {
     return runNode([MAIN, 'publish', this.#dir, '--site', 'https://docs.example/'], says);
   }
 
-  /** Which file lies under each published path: one that was replaced is another one. */
+  /** The file at each published path. A replaced file has another inode. */
   snapshot(): ReadonlyMap<string, { readonly inode: number; readonly bytes: number }> {
     const files = readdirSync(this.#dir, { recursive: true, withFileTypes: true });
     return new Map(
@@ -149,7 +149,7 @@ class MadeSite {
     );
   }
 
-  /** About 24 KB, of which the navigation is a third: smaller than most pages of documentation on the web. */
+  /** About 24 KB, a third of it navigation: smaller than most documentation pages on the web. */
   #write(page: number): void {
     const links = Array.from(
       { length: 80 },

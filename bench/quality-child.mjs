@@ -1,9 +1,9 @@
 /**
- * What a peer takes for the content of each page, as plain text, in a process of its own.
+ * Writes what a peer takes for the content of each page, as plain text, in a separate process.
  *
  *     node quality-child.mjs readability|defuddle pages.json predictions.json     pages.json: [{ "id", "url", "html" }, …]
  *
- * Writes `{ "ID": "plain text" }`, tells its progress on stderr, and prints `{ "pages": …, "failed": [ID, …] }`.
+ * Writes `{ "ID": "plain text" }`, reports progress on stderr, and prints `{ "pages": …, "failed": [ID, …] }`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { parseHTML } from 'linkedom';
 
 const PEERS = {
   readability(html, url) {
-    // Without listeners: what a page's style sheets do wrong is not printed.
+    // Without listeners, so that errors in a page's style sheets are not printed.
     const { window } = new JSDOM(html, { url, virtualConsole: new VirtualConsole() });
     const content = new Readability(window.document).parse()?.content ?? '';
     window.close();
@@ -32,7 +32,7 @@ const INLINE = new Set(
   ),
 );
 
-// Some peers print what they think of a page's data.
+// Some peers print remarks about a page's data.
 for (const method of ['log', 'warn', 'error']) console[method] = () => {};
 
 const [peer, input, output] = process.argv.slice(2);
@@ -52,7 +52,7 @@ for (const [at, { id, url, html }] of pages.entries()) {
 writeFileSync(output, JSON.stringify(predictions));
 process.stdout.write(JSON.stringify({ pages: pages.length, failed }));
 
-/** The text of a piece of HTML, with the end of every element but inline ones as the end of a word. */
+/** The text of a piece of HTML. The end of every element except inline ones ends a word. */
 function textOf(html) {
   const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`);
   const pieces = [];

@@ -13,7 +13,7 @@ const PEERS = ['readability', 'defuddle'] as const;
 const PEER_DEADLINE_MS = 40 * 60_000;
 const MAX_FAILED_SHARE = 0.05;
 
-/** Where being ahead of every peer is the floor; elsewhere it is being this near to the best. */
+/** Here the floor is to be ahead of every peer. Elsewhere it is to be this near to the best. */
 const AHEAD = new Set(['documentation', 'ALL']);
 const MAX_BEHIND = 0.01;
 const GOALS: Readonly<Record<CorpusName, ReadonlyMap<string, number>>> = {
@@ -31,10 +31,10 @@ const GOALS: Readonly<Record<CorpusName, ReadonlyMap<string, number>>> = {
 };
 
 /**
- * How well the content of a page is found: word-level F1 per type of page, beside what others take for the content.
+ * How well the content of a page is found: word-level F1 per type of page, compared with other tools.
  *
- * Needs the labelled corpus and its scorer beside the project. Every side is judged by its text without any markup. Behind the scores stands which
- * kind each page is said to be. `npm run bench -- quality validation` takes the pages on which rules are only measured; `ours` leaves the peers out.
+ * Needs the labelled corpus and its scorer beside the project. Every side is judged by its text without markup. After the scores comes a table of the detected
+ * kinds of pages. `npm run bench -- quality validation` uses the pages for measuring only; `ours` leaves the peers out.
  */
 export async function bench(words: readonly string[] = []): Promise<BenchResult[]> {
   const corpus: CorpusName = words.includes('validation') ? 'pages-validation' : 'pages';
@@ -68,7 +68,7 @@ function ourReading(pages: readonly CorpusPage[]) {
   return { texts, kinds };
 }
 
-/** A row for each labelled type: how many of its pages are said to be what. */
+/** A row for each labelled type: how many of its pages were detected as which kind. */
 function kindTable(pages: readonly CorpusPage[], kinds: Readonly<Record<string, string>>): string {
   const columns = [...new Set([...pages.map(({ type }) => type), ...Object.values(kinds)])].sort();
   const types = [...new Set(pages.map(({ type }) => type))].sort();
@@ -96,7 +96,7 @@ async function runPeer(peer: string, input: string, output: string): Promise<voi
     readonly pages: number;
     readonly failed: readonly string[];
   };
-  // A peer that fails everywhere is set up wrong, and shows nothing about ours.
+  // A peer that fails everywhere is set up wrong, and says nothing about ours.
   if (failed.length > pages * MAX_FAILED_SHARE)
     throw new Error(`${peer} failed on ${failed.length} pages of ${pages}.`);
   if (failed.length > 0) process.stdout.write(`quality: ${peer} failed on ${failed.join(', ')}: no text\n`);
@@ -142,7 +142,7 @@ function resultOf(
     ours: f1,
     peers: others,
     floor: AHEAD.has(type) ? 'ahead of both' : `≥ best - ${MAX_BEHIND}`,
-    // The scores have three decimals; their difference must not miss by what binary fractions cannot say.
+    // The scores have three decimals. The tolerance covers rounding errors of binary fractions.
     floorKept: AHEAD.has(type) ? f1 > best : f1 - best >= -MAX_BEHIND - 1e-9,
     goal: goal === undefined ? 'none' : `≥ ${goal}`,
     reached: goal === undefined || f1 >= goal,

@@ -1,5 +1,5 @@
 /**
- * One side of the bench of ResourceSync, in a process of its own: what one makes of the parser's objects slows the other down.
+ * One side of the ResourceSync bench, in a separate process, because each side's use of the parser's objects slows the other down.
  *
  *     node resourcesync-child.mjs read|saxes <file>           from memory, after two passes that do not count
  *     node resourcesync-child.mjs stream|idle <file> <times>  from the disk, the entries so many times over
@@ -13,7 +13,7 @@ import { readResourceSync } from '../dist/codecs/resourcesync/read-resourcesync.
 
 const HEAD_BYTES = 512;
 const END = '</urlset>\n';
-/** What the engine compiles settles in them, on both sides. */
+/** Passes for the just-in-time compiler, on both sides. */
 const WARM_UPS = 2;
 const PIECE_BYTES = 64 * 1024;
 const [work, file, times = '1'] = process.argv.slice(2);
@@ -41,7 +41,7 @@ async function countEntries(stream) {
   return entries;
 }
 
-/** As fast as saxes goes: no namespaces, no positions, nobody who listens. */
+/** The fastest mode of saxes: no namespaces, no positions, no listeners. */
 function parse(bytes) {
   const parser = new SaxesParser({ xmlns: false, position: false });
   for (const piece of piecesOf(bytes)) parser.write(piece.toString('latin1'));
@@ -58,7 +58,7 @@ function* piecesOf(bytes) {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
-/** Into one buffer over and over: what streams of files leave for the collector is no matter of the reader. */
+/** Reads into one buffer, so that the garbage of file streams does not count for the reader. */
 function* repeated() {
   const { size } = statSync(file);
   const open = openSync(file, 'r');

@@ -11,7 +11,7 @@ const HEAD_BYTES = 512;
 
 type Work = 'read' | 'saxes' | 'stream' | 'idle';
 
-/** A Change List of 50,000 changes, read and validated, beside saxes alone over the same bytes; and ten times as many. */
+/** A Change List of 50,000 changes, read and validated, compared with saxes alone over the same bytes; and ten times as many. */
 export async function bench(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-resourcesync-'));
   try {
@@ -37,7 +37,7 @@ interface Story {
   readonly maxRssKb: number;
 }
 
-/** A run that gives another number of entries than there are shows nothing about its speed. */
+/** A run with another number of entries than expected says nothing about speed. */
 function tell(work: Work, file: string, times = 1): Story {
   const words = [join('bench', 'resourcesync-child.mjs'), work, file, String(times)];
   const output = execFileSync(process.execPath, words, { encoding: 'utf8' });

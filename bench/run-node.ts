@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import type { Cost } from './harness.ts';
 
-/** The shell knows what a process took to its very end: a third of an empty Node is spent after its own last word. */
+/** The shell measures a process to its very end: an empty Node spends a third of its time after its last output. */
 const TIMED = 'TIMEFORMAT="%3U %3S"; time "$0" "$@" 2>/dev/null';
 
 /**
- * One process of Node, start-up included. A run that says something else than it should shows nothing about its cost. Variables are not
- * handed on: NODE_EXTRA_CA_CERTS alone makes an empty Node three times as dear.
+ * One process of Node, including start-up. A run with unexpected output says nothing about its cost. Environment variables are not passed on:
+ * NODE_EXTRA_CA_CERTS alone makes an empty Node three times as expensive.
  */
 export function runNode(args: readonly string[], says: string): Cost {
   const started = process.hrtime.bigint();

@@ -1,8 +1,8 @@
 /**
- * Every figure beside its peer. `npm run bench`, or `npm run bench -- append` for those files whose name begins so.
- * Words behind the name are handed on: `npm run bench -- publish 2000`.
+ * Runs all benches, each compared with its peer. `npm run bench`, or `npm run bench -- append` for the files whose name begins so. Further arguments are passed
+ * on: `npm run bench -- publish 2000`.
  *
- * Ends with 1 when a goal or a floor is missed.
+ * Exits with 1 if a goal or a floor is missed.
  */
 import { readdirSync } from 'node:fs';
 import { type BenchResult, describeResult, writeResult } from './harness.ts';

@@ -3,8 +3,8 @@
  *
  *     node sse-clients-child.mjs <port> <connections> <address to connect from> <path>
  *
- * Prints a line when all are connected. `run <events>` on stdin waits until each has had so many more and prints what was seen as JSON: how many
- * came out of order, and how late each was. `end` ends it.
+ * Prints a line when all are connected. `run <events>` on stdin waits until each has received that many more, and prints the result as JSON: how many came out
+ * of order, and how late each was. `end` ends it.
  */
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -29,7 +29,7 @@ for (let open = 0; open < Number(count); open += CONNECTING_AT_ONCE) {
 }
 console.log('connected');
 
-// Also when whoever started it is killed.
+// Also when the parent process is killed.
 process.stdin.once('end', () => process.exit(0));
 for await (const line of createInterface({ input: process.stdin })) {
   const [word, events] = line.split(' ');
@@ -72,7 +72,7 @@ function take(reader, text) {
     note(Number(all.slice(time, all.indexOf('"', time))));
     from = end + 2;
   }
-  // What is no event is as long as a head at most.
+  // Anything but an event is at most as long as a head.
   reader.rest = all.slice(Math.max(from, all.lastIndexOf('event: change')));
   if (reader.rest.length > 100_000) reader.rest = '';
 }

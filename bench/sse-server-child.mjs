@@ -1,10 +1,10 @@
 /**
- * A server of events in a process of its own: that of a hub over a real log, or a bare node:http server that writes each event to each response.
+ * A server of events in a separate process: that of a hub over a real log, or a bare node:http server that writes each event to each response.
  *
  *     node --expose-gc sse-server-child.mjs <ours|bare> <data folder>
  *
- * Prints its port. Then answers each line on stdin with one line of JSON: `rss` after a collection of garbage; `tell <events> <connections>`
- * tells so many, each when the one before is written to all; `burst <events> <connections>` tells them as fast as it can. `end` ends it.
+ * Prints its port. Then answers each line on stdin with one line of JSON: `rss` after a garbage collection; `tell <events> <connections>` sends that many, each
+ * when the one before is written to all; `burst <events> <connections>` sends them as fast as it can. `end` ends it.
  */
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
@@ -15,7 +15,7 @@ const [side, folder] = process.argv.slice(2);
 const { port, tell, told, end } = side === 'ours' ? await startOurs() : await startBare();
 console.log(JSON.stringify({ port }));
 
-// Also when whoever started it is killed.
+// Also when the parent process is killed.
 process.stdin.once('end', () => process.exit(0));
 for await (const line of createInterface({ input: process.stdin })) {
   const [word, events, connections] = line.split(' ');
@@ -38,7 +38,7 @@ async function run(word, events, connections) {
   return { startedAt, wallMs: (now() - startedAt) / 1e6, cpuMs: (user + system) / 1000 };
 }
 
-/** As short as what an event says beside its frame. */
+/** As short as the content of an event without its frame. */
 function changeAt(seq) {
   return {
     source: 'docs',
@@ -95,7 +95,7 @@ function nextTurn() {
   return new Promise((done) => setImmediate(done));
 }
 
-/** Of a clock that all processes share. */
+/** From a clock that all processes share. */
 function now() {
   return Number(process.hrtime.bigint());
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-// The children run on what is compiled of it.
+// The child processes run its compiled modules.
 import '../test/support/events-lab.ts';
 import type { BenchResult } from './harness.ts';
 import { isInstalled, onCore } from './hub-processes.ts';
@@ -16,8 +16,8 @@ const GOAL_RATIO = 1.2;
 const GOAL_KILOBYTES = 15;
 
 /**
- * Events to many connections, beside a bare node:http server that writes each event to each response. Servers share one core, readers the other
- * one. Words behind the name: how many connections, and how many events.
+ * Events to many connections, compared with a bare node:http server that writes each event to each response. Servers share one core, readers the other one.
+ * Arguments after the name: the number of connections, and of events.
  */
 export async function bench([connections = `${CONNECTIONS}`, events = `${EVENTS}`]: readonly string[]): Promise<
   BenchResult[]
@@ -54,13 +54,13 @@ interface Figures {
   readonly connections: number;
   readonly delivered: number;
   readonly outOfOrder: number;
-  /** From the first event to the last delivery, each event told when the one before is written to all. */
+  /** From the first event to the last delivery. Each event is sent when the one before is written to all. */
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly kilobytesEach: number;
-  /** The same for events that are appended as fast as the log takes them: those that come together are one write. */
+  /** The same for events that are appended as fast as the log accepts them: events that arrive together are one write. */
   readonly burstWallMs?: number;
   readonly burstCpuMs?: number;
 }
@@ -69,7 +69,7 @@ interface Seen {
   readonly seen: number;
   readonly wrong: number;
   readonly lastAt: number;
-  /** Deliveries by how late they were, in tenths of a millisecond. */
+  /** Deliveries by delay, in tenths of a millisecond. */
   readonly late: readonly (readonly [number, number])[];
 }
 
@@ -130,7 +130,7 @@ interface Child {
   end(): Promise<void>;
 }
 
-/** Limits are raised where that is allowed, and else checked by whoever asks. */
+/** Limits are raised if allowed; otherwise the caller checks them. */
 function startChild(script: string, args: readonly string[], { core, files }: { core: number; files: number }): Child {
   const raised = isInstalled('prlimit', '--version') ? ['prlimit', `--nofile=${files}:`] : [];
   const node = [process.execPath, '--expose-gc', join('bench', script)];
@@ -161,7 +161,7 @@ async function endOf(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** How many files a process of this user may have open. */
+/** The maximum number of open files of a process of this user. */
 async function mostFiles(): Promise<number> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const [, most] = /^Max open files\s+\S+\s+(\d+)/m.exec(limits) ?? [];

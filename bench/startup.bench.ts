@@ -9,9 +9,8 @@ const PAGES = 5;
 const MAIN = join('dist', 'cli', 'main.js');
 
 /**
- * What a verb costs before and beside its work: processes of the command line beside an empty Node, all in turn. A publish of
- * five pages is mostly start-up: it cost 34 times an empty Node when every verb loaded everything, and the first one 33 times.
- * The goal is half of that.
+ * The cost of a verb besides its work: processes of the command line compared with an empty Node, all in turn. A publish of five pages is mostly start-up: it
+ * cost 34 times an empty Node when every verb loaded everything, and the first one 33 times. The goal is half of that.
  */
 export async function bench(): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-startup-'));

@@ -20,16 +20,16 @@ import type { TileSource } from '../src/tlog/tile-source.ts';
 import { type BenchResult, type Cost, judgeCosts } from './harness.ts';
 
 const ENTRIES = 1_000_000;
-/** Of a month ago, at a thousand changes a day. */
+/** A month old, at a thousand changes a day. */
 const OLDER = 30_000;
 const GOAL = { requests: 50, cpuSeconds: 0.2 };
 const ORIGIN = 'bench.example/.well-known/tidings';
-/** Of a bench: it protects nothing. */
+/** For a bench only: it protects nothing. */
 const SEED = new Uint8Array(32).fill(3);
 
 /**
- * A log of 1,000,000 entries: is a month-old checkpoint a prefix of it, and what does a full audit cost beside the hashing alone?
- * `npm run bench -- tlog-audit 1000000 consistency` leaves the second out.
+ * A log of 1,000,000 entries: is a month-old checkpoint a prefix of it, and what does a full audit cost compared with hashing alone?
+ * `npm run bench -- tlog-audit 1000000 consistency` skips the second.
  */
 export async function bench([count, part]: readonly string[]): Promise<BenchResult[]> {
   const size = count === undefined ? ENTRIES : Number(count);
@@ -66,7 +66,7 @@ async function consistency(folder: string, heads: Heads): Promise<BenchResult> {
   };
 }
 
-/** Beside one hash for each entry and one for each node, over the same files. */
+/** Compared with one hash for each entry and one for each node, over the same files. */
 async function fullAudit(folder: string, size: number): Promise<BenchResult> {
   const peer = await costOf(size, () => hashAlone(folder, size));
   const asked = new Map<string, number>();

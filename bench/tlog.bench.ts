@@ -29,8 +29,8 @@ const MOST_BYTES = 700;
 const MOST_AGE_MS = 5000;
 
 /**
- * The provable log of a hub: what it costs to append with it beside appending without it (all other feeds are made in both), how long a proof takes, how old
- * the checkpoint is under load, and how long a catch-up holds up others. `npm run bench -- tlog 20000` for a shorter one.
+ * The provable log of a hub: the cost of appending with it compared with appending without it (all other feeds are made in both), how long a proof takes, how
+ * old the checkpoint is under load, and how long a catch-up blocks others. `npm run bench -- tlog 20000` for a shorter run.
  */
 export async function bench([size]: readonly string[] = []): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-tlog-'));
@@ -63,7 +63,7 @@ async function appends(folder: string): Promise<BenchResult> {
   });
 }
 
-/** How long a change waits until a checkpoint covers it, while changes never stop coming. */
+/** How long a change waits until a checkpoint covers it, while changes keep coming. */
 async function age(folder: string): Promise<FigureResult> {
   await using hub = await openHub(folder, DIALECTS);
   const ages: number[] = [];
@@ -96,7 +96,7 @@ async function age(folder: string): Promise<FigureResult> {
   };
 }
 
-/** A hub that had no provable shelf for so many changes; then proofs from what it has made of them. */
+/** A hub that had no provable shelf for this many changes; then proofs from its new log. */
 async function catchUp(folder: string, size: number): Promise<FigureResult[]> {
   {
     await using hub = await openHub(folder, [TLOG]);

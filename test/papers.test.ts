@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VERBS } from '../src/cli/verbs.ts';
 import { readMarkdown } from './support/markdown-page.ts';
+import { exportedNames } from './support/spoken-types.ts';
 
 const MOST_WORDS = 1100;
 const FOLDERS = ['docs', 'specs', 'deploy', 'examples', 'bench', 'schema', 'src'];
@@ -43,7 +44,7 @@ test('every export of every door is described', () => {
   const doors = Object.entries(exports).filter(([, { types }]) => types !== undefined);
   expect(doors.length).toBeGreaterThan(10);
   const missing = doors.flatMap(([path, { types = '' }]) => {
-    const names = exportedNames(readFileSync(types.replace('./dist/', 'src/').replace('.d.ts', '.ts'), 'utf8'));
+    const names = exportedNames(types.replace('./dist/', 'src/').replace('.d.ts', '.ts'));
     expect(names.length, path).toBeGreaterThan(0);
     const [, about = ''] = api.split(`\n## tidings${path.slice(1)}\n`);
     const [section = ''] = about.split(/^## /m);
@@ -101,17 +102,4 @@ function flawOf(page: string, link: string): string[] {
   const file = statSync(named).isDirectory() ? join(named, 'README.md') : named;
   if (hash === undefined || !PAGES.has(file) || PAGES.get(file)?.anchors.has(hash)) return [];
   return [`${page} → ${link}: no such heading`];
-}
-
-/** The names in the export lists of a door, and of what it declares itself. */
-function exportedNames(source: string): string[] {
-  const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) => list.split(','));
-  const listed = lists.map((part) =>
-    part
-      .trim()
-      .replace(/^type /, '')
-      .replace(/^\w+ as /, ''),
-  );
-  const declared = source.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm);
-  return [...listed, ...[...declared].map(([, name = '']) => name)].filter((name) => /^\w+$/.test(name));
 }

@@ -200,7 +200,7 @@ clause('AF-SC5', 'the guide tells servers to answer 429 with Retry-After', () =>
 });
 
 clause('AF-PB1', 'the guide asks for HTTPS from the host itself, and a plain http site is refused', async () => {
-  expect(guide).toMatch(/Over HTTPS, from the host itself/);
+  expect(guide).toMatch(/over HTTPS, from the host itself/);
   using at = publisher();
   await at.newKey();
   const where = ['--dir', at.path('site'), '--key', at.key, '--site', 'http://api.example/', '--force'];

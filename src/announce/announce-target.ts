@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 
-/** Somebody who is told that a site changed. */
+/** A service that is notified when a site changed. */
 export type AnnounceTarget =
-  /** A hub of WebSub, which is told of the feeds. */
+  /** A WebSub hub, which is notified of the feeds. */
   | { readonly kind: 'websub'; readonly url: URL }
-  /** An endpoint of IndexNow, which is told of the pages. */
+  /** An IndexNow endpoint, which is notified of the pages. */
   | { readonly kind: 'indexnow'; readonly url: URL; readonly key: string }
-  /** A hub of Tidings that watches the site, which is told of the pages. */
+  /** A Tidings hub that watches the site, which is notified of the pages. */
   | { readonly kind: 'hub'; readonly url: URL };
 
-/** What a user names. */
+/** The targets that a user configures. */
 export interface AnnounceTargets {
   /** Hubs of WebSub. */
   readonly websub?: readonly string[];
@@ -19,14 +19,14 @@ export interface AnnounceTargets {
   readonly indexnow?: string;
   /** 8 to 128 letters, digits and `-`. `/<key>.txt` of the site holds it. */
   readonly key?: string;
-  /** Hubs of Tidings, by the address under which they answer. */
+  /** The URLs of Tidings hubs. */
   readonly hubs?: readonly string[];
 }
 
 const KEY = /^[A-Za-z0-9-]{8,128}$/;
 const MOST_TARGETS = 50;
 
-/** Each once. Throws a SettingRefusedError for what cannot be one. */
+/** Each target once. Throws a SettingRefusedError for an invalid one. */
 export function announceTargetsOf({ websub = [], indexnow, key, hubs = [] }: AnnounceTargets): AnnounceTarget[] {
   const targets: AnnounceTarget[] = [
     ...websub.map((url) => ({ kind: 'websub' as const, url: webUrl('websub', url) })),
@@ -44,7 +44,7 @@ export function announceTargetsOf({ websub = [], indexnow, key, hubs = [] }: Ann
   throw new SettingRefusedError('websub', `${once.length} targets`, `No more than ${MOST_TARGETS} are told at once.`);
 }
 
-/** The name of a target in a file that may be published: who it is stays with who knows its address. */
+/** The name of a target in a file that may be published: only somebody who knows its URL can recognize it. */
 export function targetKey({ kind, url }: AnnounceTarget): string {
   return `${kind}:${hash('sha256', url.href)}`;
 }
@@ -60,7 +60,7 @@ function indexNowTarget(endpoint: string, key: string | undefined): AnnounceTarg
   return { kind: 'indexnow', url: below(webUrl('indexnow', endpoint), 'indexnow'), key };
 }
 
-/** The address of a host is meant for its usual path. */
+/** A URL without a path means the usual path on that host. */
 function below(url: URL, path: string): URL {
   return url.pathname === '/' && url.search === '' ? new URL(path, url) : url;
 }

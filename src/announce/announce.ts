@@ -9,38 +9,38 @@ export interface AnnounceRequest {
   readonly site: URL;
   /** The whole log of the site. */
   readonly changes: readonly Change[];
-  /** The feeds that the site has, as their readers name them. */
+  /** The URLs of the feeds of the site. */
   readonly topics: readonly string[];
   readonly announced: AnnouncedTargets;
-  /** Who was never told anything is told of the last publish only. */
+  /** A target that was never notified is notified only of the last publish. */
   readonly lastOnly?: boolean;
-  /** Says what would be told, and tells nobody. */
+  /** Only shows what would be sent. */
   readonly dryRun?: boolean;
 }
 
 export interface AnnouncePorts extends SendPorts {
-  /** What the site has at `/<key>.txt`; undefined where there is nothing. */
+  /** The content of `/<key>.txt` on the site; undefined if it does not exist. */
   keyFile(key: string): Promise<string | undefined>;
-  /** Durable when it resolves: what a target was told is written down before the next one is. */
+  /** Durable when it resolves: each notification is recorded before the next target is notified. */
   remember(announced: AnnouncedTargets): Promise<void>;
-  /** Called with how many announcements were sent, of how many. */
+  /** Called with the number of sent announcements and the total. */
   onProgress?(sent: number, all: number): void;
 }
 
-/** What came of one target. */
+/** The result for one target. */
 export interface AnnouncedTarget {
   readonly kind: AnnounceTarget['kind'];
   readonly url: string;
   /** `nothing`: there was nothing new for it. `planned`: only on a dry run. */
   readonly outcome: 'told' | 'nothing' | 'planned' | 'failed';
-  /** The URLs that it was told of, or would be: feeds for hubs of WebSub, else pages. */
+  /** The announced URLs, or those that would be: feeds for WebSub hubs, otherwise pages. */
   readonly urls: readonly string[];
   readonly requests: number;
-  /** Of the last answer. */
+  /** Of the last response. */
   readonly status?: number;
   /** Why it failed, and what to do. */
   readonly reason?: string;
-  /** What a person should know of one that was told. */
+  /** What a person should know about a successful announcement. */
   readonly note?: string;
 }
 
@@ -49,10 +49,7 @@ export interface AnnounceReport {
   readonly targets: readonly AnnouncedTarget[];
 }
 
-/**
- * Tells each target what changed since it was last told, and only that. One that fails is told all of it the next time; it keeps no other
- * from being told.
- */
+/** Notifies each target only of what changed since its last notification. If one fails, it gets everything the next time; the others are notified anyway. */
 export async function announceChanges(request: AnnounceRequest, ports: AnnouncePorts): Promise<AnnounceReport> {
   const plans = request.targets.map((target) => planFor(target, request));
   const all = plans.reduce((sum, { announcements }) => sum + announcements.length, 0);
@@ -62,7 +59,7 @@ export async function announceChanges(request: AnnounceRequest, ports: AnnounceP
   let writing = Promise.resolve();
   const remember = (target: AnnounceTarget, told: Announced) => {
     announced.set(targetKey(target), told);
-    // One after the other: each write is of the whole file.
+    // One after the other: each write replaces the whole file.
     writing = writing.then(() => ports.remember(new Map(announced)));
     return writing;
   };
@@ -81,7 +78,7 @@ export async function announceChanges(request: AnnounceRequest, ports: AnnounceP
 interface Plan {
   readonly target: AnnounceTarget;
   readonly announcements: readonly AnnounceParcel[];
-  /** The newest change that they tell of. */
+  /** The newest change that they report. */
   readonly last: Change | undefined;
 }
 
@@ -93,7 +90,7 @@ function planFor(target: AnnounceTarget, request: AnnounceRequest): Plan {
   return { target, announcements, last: news.length === 0 ? undefined : changes.at(-1) };
 }
 
-/** A log that does not have what was told last is another one: all of it is news. */
+/** If the log does not contain the last announced change, it is a different log: everything is new. */
 function changesFor(told: Announced | undefined, { changes, lastOnly }: AnnounceRequest): readonly Change[] {
   const at = told === undefined ? -1 : changes.findLastIndex(({ id }) => id === told.id);
   if (at !== -1 || !lastOnly) return changes.slice(at + 1);
@@ -130,7 +127,7 @@ async function carryOut(plan: Plan, ports: AnnouncePorts & { onSent(): void }): 
   return { ...result, outcome: 'told', ...withStatus(status), ...note };
 }
 
-/** Search engines fetch the file before they believe a word: without it every announcement is in vain. */
+/** Search engines fetch the file before they accept an announcement: without it every announcement is useless. */
 async function missingKey(key: string, ports: AnnouncePorts): Promise<string | undefined> {
   const text = await ports.keyFile(key);
   if (text?.trim() === key) return undefined;

@@ -1,5 +1,5 @@
 /**
- * What was announced, to whom, as one small file beside the log. Targets are named by their hash: the file may be published with the site.
+ * What was announced to whom, as one small file beside the log. Targets are named by their hash, since the file may be published with the site.
  *
  *     {"tidings":"announced/1","site":"https://docs.example/","targets":{"websub:5f1c…":{"id":"01J9ZK3V5M0000000000000007","at":"2026-11-17T12:00:00Z"}}}
  */
@@ -10,7 +10,7 @@ import { stateContradictionError } from '../errors/state-refusals.ts';
 export const ANNOUNCED_FILE = 'announced.json';
 
 export interface Announced {
-  /** The id of the last change that the target was told of. */
+  /** The id of the last change that was announced to the target. */
   readonly id: string;
   readonly at: string;
 }
@@ -24,7 +24,7 @@ export function encodeAnnounced(site: string, targets: AnnouncedTargets): string
   return `${JSON.stringify({ tidings: FORMAT, site, targets: Object.fromEntries(targets) })}\n`;
 }
 
-/** `file` is what messages call it. */
+/** `file` is its name in messages. */
 export function decodeAnnounced(text: string, file: string, site: string): AnnouncedTargets {
   const value = jsonOf(text);
   if (!isRecord(value) || value.tidings !== FORMAT || !isRecord(value.targets)) {

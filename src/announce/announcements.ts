@@ -4,7 +4,7 @@ import { encodeForm } from '../codecs/websub/form.ts';
 import { HUB_FORM_TYPE } from '../codecs/websub/hub-request.ts';
 import type { AnnounceTarget } from './announce-target.ts';
 
-/** A request that tells a target something. */
+/** A request that notifies a target. */
 export interface AnnounceParcel {
   readonly body: string;
   readonly contentType: string;
@@ -12,18 +12,18 @@ export interface AnnounceParcel {
   readonly urls: readonly string[];
 }
 
-/** What is told: the feeds that are new, and the pages that they tell of, each once. */
+/** What to announce: the new feeds, and the pages that they report, each once. */
 export interface AnnouncedNews {
   readonly site: URL;
   readonly topics: readonly string[];
   readonly pages: readonly string[];
 }
 
-/** What IndexNow takes at once, of one host. */
+/** The maximum that IndexNow accepts in one request, for one host. */
 const MOST_INDEXNOW_URLS = 10_000;
 const MOST_HUB_URLS = 200;
 
-/** The requests that tell a target all of it, in order. */
+/** The requests that announce everything to a target, in order. */
 export function announcementsTo(target: AnnounceTarget, told: AnnouncedNews): readonly AnnounceParcel[] {
   switch (target.kind) {
     case 'websub':
@@ -35,13 +35,13 @@ export function announcementsTo(target: AnnounceTarget, told: AnnouncedNews): re
   }
 }
 
-/** The way of WebSub's publishers is a custom; hubs differ in the name of the parameter, so that both are sent. */
+/** How publishers notify a WebSub hub is only a custom; hubs differ in the name of the parameter, so both are sent. */
 function pingOf(urls: readonly string[]): AnnounceParcel {
   const fields = urls.flatMap((url) => [['hub.url', url] as const, ['hub.topic', url] as const]);
   return { body: encodeForm([['hub.mode', 'publish'], ...fields]), contentType: HUB_FORM_TYPE, urls };
 }
 
-/** A file of the key counts for its own host; below a path, for what is below that path. */
+/** A key file applies to its own host; below a path, only to that path. */
 function indexNowOf({ site, pages }: AnnouncedNews, key: string): readonly AnnounceParcel[] {
   const byHost = groupBy(pages, (url) => new URL(url).host);
   return [...byHost].flatMap(([host, urls]) =>

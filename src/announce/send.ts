@@ -13,14 +13,14 @@ export interface SendPorts {
   readonly signal: AbortSignal;
 }
 
-/** How a target took an announcement. */
+/** How a target answered an announcement. */
 export type Sent =
   | { readonly ok: true; readonly status: number; readonly isPage: boolean }
   | { readonly ok: false; readonly status?: number; readonly message: string };
 
-/** Before the second attempt, the third and the fourth. */
+/** The pauses before the second, third and fourth attempt. */
 const PAUSES_MS = [1000, 5000, 15_000];
-/** A longer pause is for the next time that announce is run. */
+/** After a longer requested pause, the next run of announce tries again. */
 const MOST_PAUSE_MS = 60_000;
 const MOST_HOPS = 5;
 const MOST_ANSWER_BYTES = 64 * 1024;
@@ -28,8 +28,8 @@ const MOST_SHOWN = 200;
 const PASSES = [408, 425, 429];
 
 /**
- * Sends until it is taken, or refused, or tried often enough. What may pass (429, 5xx, no connection) is tried again, as late as
- * the target asks; what is wrong with the request is not.
+ * Sends until it is accepted, refused, or tried often enough. Temporary failures (429, 5xx, no connection) are retried, as late as the target asks;
+ * an invalid request is not.
  */
 export async function sendAnnouncement(
   to: URL,
@@ -88,7 +88,7 @@ async function attempt(to: URL, parcel: Parcel, { http, now, signal }: SendPorts
   }
 }
 
-/** What was said over TLS is not said without. */
+/** What was sent over TLS is not sent without it. */
 function nextUrl(from: URL, location: string | undefined): URL | undefined {
   if (location === undefined || !canParseUrl(location, from)) return undefined;
   const next = new URL(location, from);
@@ -102,7 +102,7 @@ function refusalText(status: number, text: string, location: string | undefined)
   return `It answers ${status}${words === '' ? '.' : `: ${words}`}${where}`;
 }
 
-/** For people; what cannot be read says nothing. */
+/** For people; empty if it cannot be read. */
 async function answerText(response: HttpResponse): Promise<string> {
   const pieces: Uint8Array[] = [];
   try {

@@ -7,9 +7,9 @@ import { checkFiles } from './check-files.ts';
 import { compareFeed } from './compare-feed.ts';
 import type { BoundFile, LogKnowledge } from './log-knowledge.ts';
 
-/** What feeds and files say beside the log. */
+/** How the feeds and files of a place compare with its log. */
 export interface AuditedContents {
-  /** What a moment later may be gone. */
+  /** Findings that may disappear a moment later. */
   readonly open: readonly OpenFinding[];
   readonly lasting: readonly AuditFinding[];
   readonly unread: readonly string[];
@@ -20,18 +20,18 @@ export interface ContentsRequest {
   readonly place: DocumentSource;
   readonly dialects: readonly Dialect[];
   readonly log: LogKnowledge;
-  /** Entries before that index were looked at in an earlier audit. */
+  /** An earlier audit checked the entries before this index. */
   readonly from: number;
   readonly onStatus: (line: string) => void;
 }
 
-/** Own feeds of more sources are not read in one audit: those that changed last come first. */
+/** How many sources have their separate feeds read in one audit; the most recently changed ones come first. */
 const MAX_SOURCES = 50;
-/** More new files of a live place are not held against the log in one audit, and more that were looked at before. */
+/** How many new files of a live place are compared with the log in one audit, and how many that were checked before. */
 const MAX_FILES = 5000;
 const MAX_OLDER_FILES = 200;
 
-/** Holds the feeds and files of a place against its log. */
+/** Compares the feeds and files of a place with its log. */
 export async function auditContents(request: ContentsRequest): Promise<AuditedContents> {
   const { place, log, onStatus } = request;
   const open: OpenFinding[] = [];
@@ -63,7 +63,7 @@ export async function auditContents(request: ContentsRequest): Promise<AuditedCo
   return { open, lasting, unread, notes };
 }
 
-/** All of a folder. Of a live place those that are new, and of the others so many each time that all have their turn. */
+/** All files of a folder. For a live place the new ones, and some of the others each time, so that all get their turn. */
 function filesOf({ place, log, from }: ContentsRequest): readonly BoundFile[] {
   if (!place.live) return log.files;
   const fresh = log.files.filter(({ index }) => index >= from).slice(-MAX_FILES);
@@ -91,7 +91,7 @@ async function readFeeds(
   return feeds;
 }
 
-/** The sources whose changes are new, the newest first. */
+/** The sources with new changes, the newest first. */
 function scopeOf({ log, from }: ContentsRequest): { readonly scope: AuditScope; readonly omitted: number } {
   const fresh = log.changes.filter(({ index }) => index >= from);
   const sources = [...new Set(fresh.map(({ source }) => source).reverse())];

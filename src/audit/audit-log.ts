@@ -22,24 +22,24 @@ import { type TrustedKey, trustedKey } from './trusted-key.ts';
 export interface AuditRequest {
   readonly source: DocumentSource;
   readonly dialects: readonly Dialect[];
-  /** What the last audit left. */
+  /** What the last audit stored. */
   readonly memory?: AuditMemory | undefined;
   /** A signed checkpoint that was seen before. */
   readonly since?: Uint8Array | undefined;
-  /** The key of the log, known from elsewhere. */
+  /** The key of the log, known from another place. */
   readonly vkey?: string | undefined;
-  /** Who must have cosigned, beside the log itself. */
+  /** The witnesses that must have cosigned, in addition to the log itself. */
   readonly quorum?: AuditQuorum | undefined;
-  /** How often a live place is looked at again where its log and its feeds are not equally far; 4 times unless said otherwise. */
+  /** How often a live place is looked at again if its log and its feeds are not at the same point. Default: 4. */
   readonly looks?: number | undefined;
-  /** How long, in all, the limits of a live place are waited out; 10 minutes unless said otherwise. */
+  /** How long the limits of a live place are waited out in total. Default: 10 minutes. */
   readonly maxWaitMs?: number | undefined;
 }
 
 /** Witnesses that a follower knows, and whether enough of them have cosigned a checkpoint. */
 export interface AuditQuorum {
   readonly witnesses: readonly VerifierKey[];
-  /** Undefined where enough have; else what is missing, in words. */
+  /** Undefined if enough have; otherwise what is missing, in words. */
   missing(checkpoint: OpenedCheckpoint): string | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface AuditPorts {
 
 export interface Audited {
   readonly report: AuditReport;
-  /** For the next audit; absent where nothing new was proven. */
+  /** For the next audit; absent if nothing new was proven. */
   readonly memory?: AuditMemory;
 }
 
@@ -58,13 +58,13 @@ export interface Audited {
 const PAUSE_MS = 3000;
 const LOOKS = 4;
 const MAX_WAIT_MS = 10 * 60_000;
-/** More new entries are not read in one audit. */
+/** The maximum number of new entries that are read in one audit. */
 const MAX_NEW_ENTRIES = 2_000_000;
 
 /**
- * Proves that what was seen of a log before is a prefix of what is served now, and that the feeds and files of its place say what the log does.
+ * Proves that what was seen of a log before is a prefix of what is served now, and that the feeds and files of its place match the log.
  *
- * Throws where there is no log, where nothing can be read now, and for settings that cannot be.
+ * Throws if there is no log, if nothing can be read now, and for invalid settings.
  */
 export async function auditLog(request: AuditRequest, ports: AuditPorts): Promise<Audited> {
   const { maxWaitMs = MAX_WAIT_MS } = request;
@@ -97,7 +97,7 @@ class Audit {
   readonly #notes: string[] = [];
   /** The largest checkpoint that was proven. */
   #proven: ServedCheckpoint | undefined;
-  /** Set once its entries were read, too. */
+  /** Set once its entries were read as well. */
   #tree: TreeReader | undefined;
 
   constructor(parts: AuditParts) {
@@ -137,7 +137,7 @@ class Audit {
     return await auditContents({ ...request, place: place.documents, log: this.#log.knowledge, from, onStatus });
   }
 
-  /** Those that neither the log nor the feeds explain by now. What is new is for the next audit: a place that works always has some. */
+  /** The findings that neither the log nor the feeds explain by now. New ones are left to the next audit: an active place always has some. */
   async #stillOpen(open: readonly OpenFinding[], from: number): Promise<readonly OpenFinding[]> {
     const left = open.filter(({ isLogged }) => isLogged?.() !== true);
     if (left.every(({ isLogged }) => isLogged !== undefined)) return left;
@@ -145,7 +145,7 @@ class Audit {
     return left.filter((each) => each.isLogged !== undefined || again.has(keyOf(each)));
   }
 
-  /** Reads the checkpoint, holds it against those that were seen and reads what is new. Undefined where all of that is well. */
+  /** Reads the checkpoint, compares it with those seen before and reads what is new. Undefined if everything is correct. */
   async #look(held: readonly ServedCheckpoint[]): Promise<Audited | undefined> {
     const { place, trusted, request, ports } = this.#parts;
     const { served, missing } = await this.#served();
@@ -172,7 +172,7 @@ class Audit {
     return undefined;
   }
 
-  /** The checkpoint, and what its quorum lacks. One that was signed a moment ago may be on its way to its witnesses. */
+  /** The checkpoint, and what its quorum lacks. A checkpoint signed a moment ago may not have reached its witnesses yet. */
   async #served(): Promise<{ readonly served: Served; readonly missing?: string | undefined }> {
     const { place, trusted, request, ports } = this.#parts;
     const looks = place.documents.live ? (request.looks ?? LOOKS) : 1;
@@ -248,7 +248,7 @@ interface Said {
   readonly evidence?: readonly EvidenceFile[];
 }
 
-/** What was seen before: it counts under the trusted key alone. */
+/** What was seen before: it counts only under the trusted key. */
 function heldOf({ since, memory }: AuditRequest, trusted: TrustedKey): readonly ServedCheckpoint[] {
   const notes = [since, memory === undefined ? undefined : new TextEncoder().encode(memory.checkpoint)];
   const held = notes.flatMap((bytes) => {

@@ -2,15 +2,15 @@ import { decodeBase64, encodeBase64 } from '../codecs/primitives/base64.ts';
 import { isRecord } from '../codecs/primitives/json-record.ts';
 import { type KnownEntry, LogKnowledge } from './log-knowledge.ts';
 
-/** What is remembered of a log from one audit to the next. */
+/** What is stored about a log from one audit to the next. */
 export interface AuditMemory {
-  /** By which it was verified, as text. */
+  /** The key by which it was verified, as text. */
   readonly vkey: string;
-  /** The signed note that was proven last. */
+  /** The last proven signed note. */
   readonly checkpoint: string;
   /** The tiles at the right edge of that log, by their paths: a place need not keep them. */
   readonly edge: ReadonlyMap<string, Uint8Array>;
-  /** What audits look at of each entry, in order. */
+  /** The audited facts of each entry, in order. */
   readonly entries: readonly RememberedEntry[];
 }
 
@@ -30,7 +30,10 @@ export function encodeAuditMemory({ vkey, checkpoint, edge, entries }: AuditMemo
 
 const TYPE = 'tidings audit 1';
 
-/** Undefined for what is no memory of ours: the next audit then begins anew. It comes from a file of the user's own, and is not verified entry by entry. */
+/**
+ * Undefined if the text is not a valid memory: then the next audit starts from the beginning. It comes from a file of the user, and is not verified
+ * entry by entry.
+ */
 export function decodeAuditMemory(text: string): AuditMemory | undefined {
   const [first = '', ...lines] = text.split('\n');
   if (lines.pop() !== '') return undefined;
@@ -54,7 +57,7 @@ export function decodeAuditMemory(text: string): AuditMemory | undefined {
 
 const NOTHING = new Uint8Array();
 
-/** The same in little: an audit that goes on from it looks at what is new, and takes what was told before for looked at. */
+/** A shortened memory: an audit that continues from it checks only what is new, and takes earlier reports as checked. */
 export function briefMemory(memory: AuditMemory, origin: string): AuditMemory {
   const isOf = (type: KnownEntry['type']) => memory.entries.findLast(({ entry }) => entry.type === type);
   const [change, last] = [isOf('change'), memory.entries.at(-1)];
@@ -63,7 +66,7 @@ export function briefMemory(memory: AuditMemory, origin: string): AuditMemory {
   return { ...memory, entries: [...kept.values()] };
 }
 
-/** The knowledge that an audit goes on from. */
+/** The knowledge from which an audit continues. */
 export function knowledgeOf(entries: readonly RememberedEntry[], origin: string): LogKnowledge {
   const knowledge = new LogKnowledge();
   for (const { index, entry } of entries) knowledge.take(entry, index, origin);

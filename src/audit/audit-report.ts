@@ -1,24 +1,24 @@
-/** What an audit says of a place with a provable log. */
+/** The result of an audit of a place with a provable log. */
 export interface AuditReport {
-  /** Everything that was to be looked at was looked at, and nothing was wrong. */
+  /** Everything was checked, and nothing was wrong. */
   readonly ok: boolean;
-  /** The log itself goes on from what was seen before, and all its entries were read. */
+  /** The log itself continues what was seen before, and all its entries were read. */
   readonly proven: boolean;
-  /** How many entries the log has that was proven; of one that was not, the size of the last that was. */
+  /** The number of entries of the proven log; if it was not proven, of the last one that was. */
   readonly size: number;
-  /** How many it had at the last look; absent at the first one. */
+  /** The number of entries at the last look; absent at the first one. */
   readonly previousSize?: number;
   /** What is proven to be wrong. */
   readonly findings: readonly AuditFinding[];
-  /** What could not be looked at, and why: of that nothing is said. */
+  /** What could not be checked, and why. The report says nothing about these. */
   readonly unread: readonly string[];
-  /** What a person should know, and is nobody's fault. */
+  /** What a person should know, but is not a fault. */
   readonly notes: readonly string[];
-  /** The key that the log was held against, as text. */
+  /** The key that verified the log, as text. */
   readonly vkey?: string;
   /** When the newest entry with a time was written. */
   readonly newest?: string;
-  /** What proves the findings, as files. */
+  /** The proof of the findings, as files. */
   readonly evidence: readonly EvidenceFile[];
 }
 
@@ -31,14 +31,14 @@ export interface AuditFinding {
   readonly evidence: Evidence;
 }
 
-/** What may be so only because log and feeds were not read in the same moment. */
+/** A finding that may exist only because log and feeds were not read at the same moment. */
 export interface OpenFinding {
   readonly finding: AuditFinding;
-  /** Whether the log explains it by now. Absent where only the feed can, by what it tells the next time. */
+  /** Whether the log explains it by now. Absent if only the feed can, by a later report. */
   readonly isLogged?: () => boolean;
 }
 
-/** Of open findings: two looks that find the same have the same key. */
+/** Equal for open findings that two looks have in common. */
 export function keyOf({ finding: { what, where } }: OpenFinding): string {
   return `${where} ${what}`;
 }
@@ -50,5 +50,5 @@ export interface EvidenceFile {
   readonly text: string;
 }
 
-/** Both are told in full; more of one kind only by their number. */
+/** Findings up to this number are reported in full; of more, only the number. */
 export const MAX_FINDINGS = 1000;

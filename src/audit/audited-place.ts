@@ -9,14 +9,12 @@ import type { TileSource } from '../tlog/tile-source.ts';
 
 /** A site or a hub with a provable log. */
 export interface AuditedPlace {
-  /** The URL of a live one is the base that the log is below. */
+  /** For a live place, its URL is the base below which the log is. */
   readonly documents: DocumentSource;
   readonly tiles: TileSource;
 }
 
-/**
- * Finds the log of a place: below the folder of the URL that was named, or below one above it. Throws an {@link UnreadableTargetError} where there is none.
- */
+/** Finds the log of a place: below the folder of the given URL, or below a parent folder. Throws an {@link UnreadableTargetError} if there is none. */
 export async function findLog(source: DocumentSource): Promise<AuditedPlace> {
   for (const base of basesOf(source)) {
     const documents = base === undefined ? source : { ...source, url: base };

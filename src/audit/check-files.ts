@@ -7,16 +7,16 @@ import type { OpenFinding } from './audit-report.ts';
 import type { BoundFile, LogKnowledge } from './log-knowledge.ts';
 
 export interface CheckedFiles {
-  /** A moment later these may be gone: a file is written before the log names it. */
+  /** These may disappear a moment later: a file is written before the log names it. */
   readonly open: readonly OpenFinding[];
   readonly unread: readonly string[];
 }
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** After so many failures in a row to ask on is of no use now. */
+/** After this many failures in a row, further requests are useless now. */
 const MAX_FAILURES = 3;
 
-/** Holds each file against the hash by which the log binds it. */
+/** Compares each file with the hash by which the log binds it. */
 export async function checkFiles(
   place: DocumentSource,
   files: readonly BoundFile[],
@@ -58,6 +58,6 @@ async function checkFile(
       ? `${path} is there, and entry ${index} of the log says that it is gone.`
       : `${path} is not what entry ${index} of the log says.`;
   const evidence = { path, index, logged: wanted ?? null, served: served ?? null };
-  // A document that moves is written before the log names it: a later entry must. An earlier one would be an old copy.
+  // A changing document is written before the log names it, so a later entry must match. An earlier one would be an old copy.
   return { finding: { what, where: document.where, evidence }, isLogged: () => log.isBoundAfter(index, path, served) };
 }

@@ -2,25 +2,25 @@ import type { AuditedFeed, LoggedChange, ToldEvent } from '../dialects/auditor.t
 import type { AuditFinding, OpenFinding } from './audit-report.ts';
 import { hashedText } from './hashed-text.ts';
 
-/** The changes of a log, as feeds are held against them. */
+/** The changes of a log, for comparison with feeds. */
 export interface ComparedLog {
   /** In order. */
   readonly changes: readonly LoggedChange[];
   changeOf(id: string): LoggedChange | undefined;
   changesAt(url: string): readonly LoggedChange[];
   changesOf(timeMs: number): readonly LoggedChange[];
-  /** What the log does not have because it came before: by its time and, where it has one, its id. */
+  /** Whether the event is missing from the log because it is older: by its time and, if it has one, its id. */
   isBefore(event: ToldEvent): boolean;
 }
 
-/** What a feed and the log say otherwise. */
+/** How a feed and the log differ. */
 export interface FeedContradictions {
-  /** A moment later these may be gone: the log or the feed was not as far as the other. */
+  /** These may disappear a moment later: the log or the feed lagged behind the other. */
   readonly open: readonly OpenFinding[];
   readonly lasting: readonly AuditFinding[];
 }
 
-/** Holds a feed against the log, both ways: no event that is not logged, and no change that is not told. */
+/** Compares a feed with the log in both directions: every event must be logged, and every change must be reported. */
 export function compareFeed(feed: AuditedFeed, log: ComparedLog): FeedContradictions {
   const open: OpenFinding[] = [];
   const lasting: AuditFinding[] = [];
@@ -53,7 +53,7 @@ function isLogged(event: ToldEvent, { namesOf }: AuditedFeed, log: ComparedLog):
 
 type Field = 'source' | 'url' | 'anchor' | 'action' | 'time' | 'checksum';
 
-/** The first field that an event has otherwise. What it does not say is not compared. */
+/** The first field that differs. Fields that the event does not have are not compared. */
 function differenceOf(event: ToldEvent, change: LoggedChange): Field | undefined {
   const { source, url, anchor, action, timeMs, checksum } = event;
   if (source !== undefined && source !== change.source) return 'source';
@@ -64,17 +64,17 @@ function differenceOf(event: ToldEvent, change: LoggedChange): Field | undefined
   return checksum !== undefined && checksum !== change.checksum ? 'checksum' : undefined;
 }
 
-/** A text that was too long for its entry stands there by its hash. */
+/** The entry holds only the hash of a text that was too long for it. */
 function isText(told: string | null, logged: string | null): boolean {
   return told === logged || (told !== null && hashedText(told) === logged);
 }
 
-/** Some dialects tell whole seconds. */
+/** Some dialects state whole seconds. */
 function isSameTime(toldMs: number, timeMs: number): boolean {
   return toldMs === timeMs || toldMs === timeMs - (timeMs % 1000);
 }
 
-/** Whether a feed tells a change. */
+/** Whether a feed reports a change. */
 function toldIn({ told, namesOf }: AuditedFeed): (change: LoggedChange) => boolean {
   const ids = new Set(told.flatMap(({ id }) => id ?? []));
   const names = new Set(told.flatMap(({ name }) => name ?? []));

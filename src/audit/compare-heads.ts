@@ -4,25 +4,25 @@ import { TileError } from '../errors/tile-error.ts';
 import type { TileSource } from '../tlog/tile-source.ts';
 import { TreeReader } from '../tlog/tree-reader.ts';
 
-/** How a log that is served stands to the one that was seen before. */
+/** How a served log relates to the one seen before. */
 export type HeadCourse =
-  /** It begins with the one that was seen, or is the same. */
+  /** It starts with the one seen before, or is the same. */
   | { readonly is: 'grown' }
-  /** It is the beginning of the one that was seen: an old copy. */
+  /** It is a prefix of the one seen before: an old copy. */
   | { readonly is: 'stale' }
-  /** Neither begins with the other. `proof` are the hashes of a consistency proof that lead to the new root and to another old one. */
+  /** Neither is a prefix of the other. `proof` are the hashes of a consistency proof that lead to the new root and to a different old one. */
   | { readonly is: 'fork'; readonly proof?: readonly Uint8Array[] }
-  /** It is smaller, and what it takes to compare the two is not there. */
+  /** It is smaller, and the data to compare the two is missing. */
   | { readonly is: 'unknown'; readonly reason: string };
 
 export interface ComparedHeads {
   readonly held: TreeHead;
   readonly served: TreeHead;
-  /** Tiles of the right edge of the held log, by their paths, where they were kept: the place may not have them any more. */
+  /** Stored tiles of the right edge of the held log, by their paths: the place may no longer have them. */
   readonly heldTiles?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Both heads are of checkpoints that the log signed. Throws a {@link TileError} where a tile of the served log is not what its root says. */
+/** The log signed the checkpoints of both heads. Throws a {@link TileError} if a tile of the served log does not match its root. */
 export async function compareHeads(tiles: TileSource, heads: ComparedHeads): Promise<HeadCourse> {
   const { held, served } = heads;
   if (served.treeSize === held.treeSize) {
@@ -34,7 +34,7 @@ export async function compareHeads(tiles: TileSource, heads: ComparedHeads): Pro
   return { is: 'fork', proof: await tree.consistencyProof(held.treeSize) };
 }
 
-/** A tile that is missing or wrong says nothing: the two signed heads must contradict each other. */
+/** A missing or wrong tile proves nothing: the two signed heads must contradict each other. */
 async function compareSmaller(tiles: TileSource, { held, served, heldTiles }: ComparedHeads): Promise<HeadCourse> {
   const known = heldTiles === undefined ? tiles : withTiles(tiles, heldTiles);
   const before = new TreeReader(known, held);
@@ -49,7 +49,7 @@ async function compareSmaller(tiles: TileSource, { held, served, heldTiles }: Co
   }
 }
 
-/** Whether a tile at the right edge of both, proven by the root of each, has other hashes in one than in the other. */
+/** Whether a tile at the right edge of both, proven by each root, has different hashes. */
 async function differAtEdge(one: TreeReader, other: TreeReader, oneSize: number, otherSize: number): Promise<boolean> {
   try {
     const [edge, otherEdge] = await Promise.all([one.edge(), other.edge()]);

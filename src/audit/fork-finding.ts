@@ -10,7 +10,7 @@ export interface Fork {
   readonly proof: readonly Uint8Array[] | undefined;
 }
 
-/** The log signed two histories. Whoever has its key and both notes can see that. */
+/** The log signed two histories. Anybody with its key and both notes can verify that. */
 export function forkFinding({ held, served, where, proof }: Fork): AuditFinding {
   return {
     what: `The log was rewritten: the ${entries(held)} that were seen before are not among the ${entries(served)} of now, and its key has signed both.`,
@@ -23,7 +23,7 @@ export function forkFinding({ held, served, where, proof }: Fork): AuditFinding 
   };
 }
 
-/** Both signed notes as they were, and the hashes that show that one is no beginning of the other. */
+/** Both signed notes unchanged, and the hashes that show that one is not a prefix of the other. */
 export function forkEvidence({ held, served, proof }: Omit<Fork, 'where'>): readonly EvidenceFile[] {
   return [
     { name: `held-${held.checkpoint.treeSize}.checkpoint`, text: held.text },

@@ -7,13 +7,13 @@ import { hashedText } from './hashed-text.ts';
 export interface BoundFile {
   /** Relative to the site or hub, without a leading slash. */
   readonly path: string;
-  /** Hex; undefined where it is gone by the word of the log. */
+  /** Hex; undefined if the log says that the file is gone. */
   readonly sha256: string | undefined;
-  /** Of the entry that says so. */
+  /** The index of the entry that says so. */
   readonly index: number;
 }
 
-/** What entries say that audits look at. */
+/** The audited facts of entries. */
 export type KnownEntry =
   | { readonly type: 'change'; readonly change: Omit<LoggedChange, 'index' | 'endsRun' | 'timeMs'> }
   | { readonly type: 'files'; readonly files: readonly Omit<BoundFile, 'index'>[]; readonly time?: string }
@@ -22,7 +22,7 @@ export type KnownEntry =
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What an audit knows of a log, from its first entry on. */
+/** What an audit knows about a log, from its first entry on. */
 export class LogKnowledge implements ComparedLog {
   readonly #changes: Mutable<LoggedChange>[] = [];
   readonly #byId = new Map<string, LoggedChange>();
@@ -30,7 +30,7 @@ export class LogKnowledge implements ComparedLog {
   readonly #byTime = new Map<number, LoggedChange[]>();
   readonly #lastOf = new Map<string, Mutable<LoggedChange>>();
   readonly #files = new Map<string, BoundFile>();
-  /** The newest entry that gives a path a hash. */
+  /** The newest entry that gives a hash for a path. */
   readonly #bound = new Map<string, number>();
   /** How many changes there were before the log began. */
   #before = 0;
@@ -41,7 +41,7 @@ export class LogKnowledge implements ComparedLog {
     return this.#changes;
   }
 
-  /** In the order in which the log named them last. */
+  /** In the order in which the log last named them. */
   get files(): readonly BoundFile[] {
     return [...this.#files.values()];
   }
@@ -68,7 +68,7 @@ export class LogKnowledge implements ComparedLog {
     return (this.#bound.get(boundAs(path, sha256)) ?? -1) > index;
   }
 
-  /** What was told before the log began stands in it as one hash over all. */
+  /** What was published before the log began is in it as one hash over everything. */
   isBefore({ id, timeMs }: ToldEvent): boolean {
     const first = this.#changes[0];
     if (this.#before === 0) return false;
@@ -76,7 +76,7 @@ export class LogKnowledge implements ComparedLog {
     return id === undefined ? (timeMs ?? 0) < first.timeMs : id < first.id;
   }
 
-  /** Takes the next entry, and says what is wrong with its place. */
+  /** Takes the next entry, and returns what is wrong with its place. */
   take(entry: KnownEntry, index: number, origin: string): AuditFinding | undefined {
     this.size = index + 1;
     const time = entry.type === 'change' ? entry.change.time : entry.time;
@@ -93,7 +93,7 @@ export class LogKnowledge implements ComparedLog {
     return index === 0 ? fault(index, 'The log does not say how it began.', {}) : undefined;
   }
 
-  /** Passes over an entry that cannot be read. */
+  /** Skips an unreadable entry. */
   skip(index: number): undefined {
     this.size = index + 1;
   }
@@ -107,7 +107,7 @@ export class LogKnowledge implements ComparedLog {
 
   #takeChange(change: (KnownEntry & { readonly type: 'change' })['change'], index: number): AuditFinding | undefined {
     const last = this.#changes.at(-1);
-    // Changes from before it began may have been cut from the log that it comes from.
+    // Changes from before it began may have been truncated from the log that it comes from.
     const expected = last === undefined ? Math.max(this.#before + 1, change.seq) : last.seq + 1;
     const timeMs = Date.parse(change.time);
     const logged: Mutable<LoggedChange> = { ...change, index, timeMs, endsRun: true };

@@ -7,7 +7,7 @@ import type { TileSource } from '../tlog/tile-source.ts';
 import type { AuditFinding } from './audit-report.ts';
 import type { TrustedKey } from './trusted-key.ts';
 
-/** A checkpoint as it is served, with the text that was verified. */
+/** A served checkpoint, with its verified text. */
 export interface ServedCheckpoint extends OpenedCheckpoint {
   /** The whole signed note. */
   readonly text: string;
@@ -15,9 +15,9 @@ export interface ServedCheckpoint extends OpenedCheckpoint {
 
 export type Served =
   | { readonly is: 'good'; readonly checkpoint: ServedCheckpoint }
-  /** Somebody signed what the trusted key did not. */
+  /** It is signed, but not by the trusted key. */
   | { readonly is: 'wrong'; readonly finding: AuditFinding; readonly text: string }
-  /** Nobody signed anything: it proves nothing. */
+  /** It has no signature: it proves nothing. */
   | { readonly is: 'unread'; readonly reason: string; readonly text: string };
 
 /** The checkpoint of a place, verified by the trusted key. */
@@ -28,7 +28,7 @@ export async function openServed(tiles: TileSource, trusted: TrustedKey): Promis
   return judgeNote(bytes, trusted, where);
 }
 
-/** The same of bytes from anywhere: a file of the user's, an answer. */
+/** The same for bytes from anywhere: a file of the user, a response. */
 export function judgeNote(bytes: Uint8Array, { key, other, witnesses = [] }: TrustedKey, where: string): Served {
   const text = new TextDecoder().decode(bytes);
   const opened = openCheckpoint(bytes, { ...checkedBy(key), witnessKeys: witnesses });
@@ -51,7 +51,7 @@ export function judgeNote(bytes: Uint8Array, { key, other, witnesses = [] }: Tru
   return { is: 'unread', text, reason: `${where}: ${reason}` };
 }
 
-/** A bad signature of the key, no signature of it, the name of another log under one of it. */
+/** A bad signature of the key, a missing one, or the name of another log under a valid one. */
 const FORGED: ReadonlySet<string> = new Set(['TL-N9', 'TL-N10', 'TL-C3']);
 
 function checkedBy(key: TrustedKey['key']) {

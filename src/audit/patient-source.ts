@@ -3,7 +3,7 @@ import { HostPausedError } from '../errors/crawl-error.ts';
 
 export interface Patience {
   readonly wait: (ms: number) => Promise<void>;
-  /** In all. A place that wants more is left in peace until the next audit. */
+  /** In total. A place that asks for more is left alone until the next audit. */
   readonly maxWaitMs: number;
   readonly onStatus: (line: string) => void;
 }
@@ -11,7 +11,7 @@ export interface Patience {
 /** The end of a window is still in it. */
 const SLACK_MS = 100;
 
-/** A place whose limits are waited out: an audit asks for more than most places allow within a minute. */
+/** A place whose rate limits are waited out: an audit needs more requests than most places allow per minute. */
 export function patientSource(source: DocumentSource, { wait, maxWaitMs, onStatus }: Patience): DocumentSource {
   let leftMs = maxWaitMs;
   let pause: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export function patientSource(source: DocumentSource, { wait, maxWaitMs, onStatu
         await pause;
         const document = await source.read(address, options);
         const isRefused = document.kind === 'answered' && document.status === 429;
-        // Who was refused is told by the next request how long that lasts: it is not sent.
+        // After a refusal, the next read says how long it lasts, without a request.
         const told = isRefused ? await source.read(address, options) : document;
         const cause = told.kind === 'unread' ? told.cause : undefined;
         if (!(cause instanceof HostPausedError) || cause.retryAfterMs > leftMs) return told;

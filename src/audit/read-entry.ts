@@ -6,12 +6,12 @@ import type { AuditFinding } from './audit-report.ts';
 import type { KnownEntry } from './log-knowledge.ts';
 
 export interface AuditedEntry {
-  /** Undefined for one that cannot be read. */
+  /** Undefined for an unreadable entry. */
   readonly known?: KnownEntry;
   readonly finding?: AuditFinding;
 }
 
-/** An entry as audits look at it, and what is wrong with its form. That it is in the tree was proven before. */
+/** The audited facts of an entry, and what is wrong with its form. Its presence in the tree was proven before. */
 export function readLogEntry({ bytes, index }: TreeEntry): AuditedEntry {
   const where = `entry ${index}`;
   const decoded = decodeEntry(bytes);
@@ -54,7 +54,7 @@ function changeOf(entry: ChangeLogEntry): KnownEntry | undefined {
   return { type: 'change', change };
 }
 
-/** What was too long for an entry stands by its hash. */
+/** The entry holds only the hash of a text that was too long for it. */
 function textOf(text: EntryText): string {
   return typeof text === 'string' ? text : `sha256:${text.sha256}`;
 }

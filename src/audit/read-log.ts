@@ -12,10 +12,10 @@ export interface ReadLog {
   readonly findings: AuditFinding[];
 }
 
-/** So many entries are read between two words to the user. */
+/** How many entries are read between two progress messages. */
 const TOLD_EVERY = 25_600;
 
-/** Reads what a log has more, and checks the form and the order of its entries. */
+/** Reads the new entries of a log, and checks their form and order. */
 export async function readAuditedLog(
   tree: TreeReader,
   log: ReadLog,

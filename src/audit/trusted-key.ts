@@ -4,20 +4,20 @@ import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import { sha256 } from '../tlog/sha256.ts';
 import type { TileSource } from '../tlog/tile-source.ts';
 
-/** By which key checkpoints are verified, and how that one is known. */
+/** The key that verifies checkpoints, and how it is known. */
 export interface TrustedKey {
   readonly key: VerifierKey;
-  /** Taken from the place itself: whoever answers there may have made both. */
+  /** Taken from the place itself: its operator may have made both. */
   readonly isFirstSight: boolean;
-  /** Witnesses that are known: a bad line of one of them refuses a checkpoint. */
+  /** Known witnesses: a bad signature line of one of them refuses a checkpoint. */
   readonly witnesses?: readonly VerifierKey[];
-  /** What the place itself calls its key, where that is another one. */
+  /** The key that the place itself names, if it differs. */
   readonly other?: VerifierKey;
 }
 
 const MAX_KEY_BYTES = 2000;
 
-/** `given` is the user's, `pinned` that of the last look. */
+/** `given` is the user's key, `pinned` that of the last look. */
 export async function trustedKey(
   tiles: TileSource,
   { given, pinned }: { readonly given?: string | undefined; readonly pinned?: string | undefined },
@@ -37,7 +37,7 @@ export async function trustedKey(
   throw new UnreadableTargetError(tiles.name, 'it serves no vkey; give the key of the log with --vkey', 'fix-input');
 }
 
-/** Throws a {@link SettingRefusedError} for a text that is no key of a log. */
+/** Throws a {@link SettingRefusedError} for a text that is not a log key. */
 function givenKey(text: string): VerifierKey {
   const key = decodeVerifierKey(text.trim(), sha256);
   if (!key.ok) throw new SettingRefusedError('vkey', text.trim().slice(0, 100), key.issues[0].message);
@@ -45,7 +45,7 @@ function givenKey(text: string): VerifierKey {
   throw new SettingRefusedError('vkey', key.value.name, 'It is the key of a witness. Give that of the log.');
 }
 
-/** What is no key is none: the checkpoint tells more. */
+/** An invalid key counts as none: the checkpoint tells more. */
 async function ownKey(tiles: TileSource): Promise<VerifierKey | undefined> {
   const bytes = await tiles.read('vkey', MAX_KEY_BYTES);
   if (bytes === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Lets blocks of a preview be left out by pointing at them: `<li data-rule="…">` with a box for its rule. Every block that a rule means is
- * marked with it at once, and what is left out is listed. Without this script the boxes work by themselves.
+ * Lets a user exclude blocks of a preview by pointing at them: `<li data-rule="…">` with a checkbox for its rule. Every block that a rule matches is marked at
+ * once, and the excluded ones are listed. Without this script the checkboxes still work.
  */
 export function makePickable(root: ParentNode): void {
   for (const picker of root.querySelectorAll<HTMLElement>('[data-picker]')) {
@@ -54,7 +54,7 @@ function itemOf(text: string): HTMLLIElement {
   return item;
 }
 
-/** Enter ticks as a space does, left leads to the block around, right into it, up and down to the one before and behind. */
+/** Enter ticks like a space, left goes to the outer block, right goes into it, up and down go to the previous and next one. */
 function onKey(event: KeyboardEvent, picker: HTMLElement): void {
   const { target, key } = event;
   if (!(target instanceof HTMLInputElement) || target.name !== 'ignore') return;
@@ -85,7 +85,7 @@ function nextBox(box: HTMLInputElement, key: string, picker: HTMLElement): HTMLI
   }
 }
 
-/** That of the nearest block around that has one; a block may share the box of another. */
+/** The checkbox of the nearest outer block that has one. A block may share the checkbox of another. */
 function outerBox(block: HTMLElement | null | undefined): HTMLInputElement | undefined {
   for (let here = block; here; here = here.parentElement?.closest('li')) {
     const id = here.querySelector<HTMLLabelElement>(':scope > label')?.htmlFor ?? '';

@@ -1,4 +1,4 @@
-/** Buttons that copy an address: without a script they are not there. */
+/** Buttons that copy an address. Without a script they are hidden. */
 export function makeCopyable(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     button.hidden = false;

@@ -1,4 +1,4 @@
-/** What the pages of the dashboard do beyond reading: each part looks for its own elements and does nothing where there are none. */
+/** Adds behaviour to the pages of the dashboard. Each part looks for its own elements and does nothing if there are none. */
 import { makePickable } from './block-picker.ts';
 import { makeCopyable } from './copy.ts';
 import { keepLive } from './live.ts';

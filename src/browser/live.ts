@@ -1,13 +1,13 @@
 const SETTLE_MS = 400;
-/** What a button began shows itself soon, if not at once. */
+/** The effect of a button appears soon, if not at once. */
 const BEHIND_A_BUTTON_MS: readonly number[] = [1000, 3000, 9000, 27_000];
 
 /**
- * Keeps parts of a page as the hub has them: `<section id="…" data-live="events">` is read again when a change is told at that address.
+ * Keeps parts of a page up to date: `<section id="…" data-live="events">` is reloaded when a change is announced at that address.
  *
- * With `data-every="3"` it is read again after so many seconds, too, while somebody looks.
+ * With `data-every="3"` it is also reloaded after that many seconds, while the page is visible.
  *
- * The page itself is asked for again and its parts are put in place of the old ones, so that the hub alone knows how things look.
+ * The whole page is fetched again and its parts replace the old ones, so that only the hub decides how things look.
  */
 export function keepLive(onNew: (part: ParentNode) => void): void {
   const first = document.querySelector<HTMLElement>('[data-live]');
@@ -25,7 +25,7 @@ export function keepLive(onNew: (part: ParentNode) => void): void {
     }, SETTLE_MS);
   };
   news.addEventListener('change', renewSoon);
-  // Nobody told what happened while the line was cut.
+  // Changes during a lost connection were not announced.
   news.addEventListener('open', () => {
     if (wasOpen) renewSoon();
     wasOpen = true;
@@ -37,7 +37,7 @@ export function keepLive(onNew: (part: ParentNode) => void): void {
   readByTheClock(onNew);
 }
 
-/** How often may be another time behind each reading. */
+/** The interval may change with each reload. */
 function readByTheClock(onNew: (part: ParentNode) => void): void {
   const parts = [...document.querySelectorAll<HTMLElement>('[data-live][data-every]')];
   const seconds = Math.min(...parts.map(({ dataset }) => Number(dataset.every)));
@@ -54,7 +54,7 @@ async function renew(onNew: (part: ParentNode) => void): Promise<void> {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const old of document.querySelectorAll<HTMLElement>('[data-live][id]')) {
     const now = fresh.getElementById(old.id);
-    // Who is about to press something keeps it.
+    // Do not replace a part that has the focus.
     if (now === null || old.contains(document.activeElement)) continue;
     old.replaceWith(now);
     onNew(now);

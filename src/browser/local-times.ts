@@ -1,6 +1,6 @@
 const SHOWN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Shows times in the zone of the reader. The exact one stays in their title. */
+/** Shows times in the reader's time zone. The exact time stays in the title. */
 export function showLocalTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
     const moment = new Date(time.dateTime);

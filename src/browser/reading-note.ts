@@ -1,4 +1,4 @@
-/** What takes a while says so: a form, a button or a link with `data-reading` shows the note of its form, or the first of the page. */
+/** Shows that something takes a while: a form, button or link with `data-reading` shows the note of its form, or the first on the page. */
 export function showReadingNotes(root: ParentNode): void {
   for (const starter of root.querySelectorAll<HTMLElement>('[data-reading]')) {
     const form = starter.closest('form');
@@ -8,7 +8,7 @@ export function showReadingNotes(root: ParentNode): void {
       note.hidden = false;
     };
     starter.addEventListener(starter instanceof HTMLFormElement ? 'submit' : 'click', show);
-    // Who comes back finds the page as it was.
+    // A reader who comes back finds the page as it was.
     addEventListener('pageshow', () => {
       note.hidden = true;
     });

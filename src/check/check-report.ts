@@ -9,7 +9,7 @@ export interface ClauseVerdict {
   readonly level: ClauseLevel;
   /** The obligation, in one line. */
   readonly text: string;
-  /** `fail` when a finding is as grave as the clause; milder ones, and those on what is optional, leave it as it is. */
+  /** `fail` if a finding is as severe as the clause; milder findings, and those on optional parts, do not change it. */
   readonly status: 'pass' | 'fail' | 'not-checkable';
   /** Why it is not checkable. */
   readonly reason?: string;
@@ -22,19 +22,19 @@ export interface CheckReport {
   /** Every clause of the specification, in its order. */
   readonly clauses: readonly ClauseVerdict[];
   readonly findings: readonly Finding[];
-  /** What was left out of the check, and why. */
+  /** What the check omitted, and why. */
   readonly notes?: readonly string[];
-  /** What could not be read now, and why: of that the report says nothing. Absent where all was read. */
+  /** What could not be read now, and why. The report says nothing about these. Absent if everything was read. */
   readonly unread?: readonly string[];
-  /** By clause, of those with findings: what to write, or why there is nothing. Where it is asked for. */
+  /** For clauses with findings: what to write, or why there is nothing to write. Only if requested. */
   readonly hints?: Readonly<Record<string, FixHint>>;
-  /** Without a wish for one dialect: the reports of the others that are there. */
+  /** If no dialect was requested: the reports of the other dialects found there. */
   readonly others?: readonly CheckReport[];
 }
 
 const GRAVITY: Readonly<Record<ClauseLevel, number>> = { MUST: 2, SHOULD: 1, MAY: 0 };
 
-/** What a check found, with a verdict on every clause. */
+/** The findings of a check, with a verdict on every clause. */
 export function checkReportOf(
   { target, spec }: Pick<CheckReport, 'target' | 'spec'>,
   clauses: readonly Clause[],
@@ -51,7 +51,7 @@ export function checkReportOf(
   };
 }
 
-/** The same with what to write for each clause that has findings. */
+/** The report with what to write for each clause that has findings. */
 export function withHints(report: CheckReport, hints: FixHints): CheckReport {
   const found: Record<string, FixHint> = {};
   for (const { clause } of report.findings) {
@@ -61,7 +61,7 @@ export function withHints(report: CheckReport, hints: FixHints): CheckReport {
   return { ...report, hints: found };
 }
 
-/** A report and those of the other dialects that are there. */
+/** A report and those of the other dialects found there. */
 export function reportsIn(report: CheckReport): readonly CheckReport[] {
   return [report, ...(report.others ?? [])];
 }

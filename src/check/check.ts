@@ -6,13 +6,13 @@ import { type CheckReport, checkReportOf, withHints } from './check-report.ts';
 import { checkHosting, HOSTING_HINTS } from './hosting.ts';
 import { type RememberingSource, rememberAnswers } from './remembering-source.ts';
 
-/** Which dialects are checked, and with what. */
+/** Which dialects to check, and with what. */
 export interface CheckWish {
   readonly dialects: readonly Dialect[];
-  /** The name of the one dialect that is meant. Without it each one that is there. */
+  /** The only dialect to check. Without it, each one that is offered. */
   readonly spec?: string | undefined;
   readonly parts: CheckParts;
-  /** Whether reports say what to write for each clause that is broken. */
+  /** Whether reports say what to write for each broken clause. */
   readonly hints?: boolean | undefined;
 }
 
@@ -22,10 +22,10 @@ interface Checkable {
 }
 
 /**
- * Holds a site against every clause of one dialect, or of each that it offers: the report of the first has those of the others.
+ * Checks a site against every clause of one dialect, or of each that it offers: the report of the first contains those of the others.
  *
- * A site that offers none is held against the first dialect of the list, which says what is missing. Throws an
- * {@link UnreadableTargetError} when there is nothing to check, or when nothing can be read now.
+ * A site that offers none is checked against the first dialect of the list, which says what is missing. Throws an {@link UnreadableTargetError} if
+ * there is nothing to check or nothing can be read now.
  */
 export async function checkPlace(source: DocumentSource, wish: CheckWish): Promise<CheckReport> {
   const checkable = await checkersOf(wish);
@@ -40,7 +40,7 @@ export async function checkPlace(source: DocumentSource, wish: CheckWish): Promi
   return joined([...checked.reports, ...hosted], [...unread, ...checked.unread]);
 }
 
-/** Holds one file against the clauses of the dialect that it is of. */
+/** Checks one file against the clauses of its dialect. */
 export async function checkFile(file: CheckedFile, wish: CheckWish): Promise<CheckReport> {
   const checkable = await checkersOf(wish);
   const withFiles = checkable.filter(({ checker }) => checker.file !== undefined);
@@ -63,7 +63,7 @@ async function checkersOf({ dialects, spec }: CheckWish): Promise<readonly Check
   return checkable;
 }
 
-/** Whose documents may have been lost: of a live site where none is there, of a folder in any case. */
+/** The checkers whose documents may have been lost: for a live site if none was found, for a folder always. */
 function lostBy({ live }: DocumentSource, checkable: readonly Checkable[], found: readonly Checkable[]): Checker[] {
   return live && found.length > 0 ? [] : checkable.map(({ checker }) => checker);
 }
@@ -88,13 +88,13 @@ async function clausesOf({ dialect }: Checkable) {
 
 interface FoundDialects {
   readonly found: readonly Checkable[];
-  /** Dialects of which nobody can say now whether they are there. */
+  /** Dialects whose presence cannot be determined now. */
   readonly unread: readonly string[];
-  /** The document of one dialect is named, and no other is looked for. */
+  /** The target is a document of one dialect, so no other is looked for. */
   readonly isNamed: boolean;
 }
 
-/** Looks for each dialect. Where a site does not answer for one, the others count; where it answers for none, it throws. */
+/** Looks for each dialect. If a site does not answer for one, the others still count; if it answers for none, it throws. */
 async function findDialects(place: RememberingSource, checkable: readonly Checkable[]): Promise<FoundDialects> {
   const { url } = place;
   const named = checkable.filter(({ checker }) => url !== undefined && checker.names?.(url));
@@ -125,7 +125,7 @@ interface CheckedDialects {
   readonly unread: readonly string[];
 }
 
-/** Checks each dialect that is there. One that cannot be read now costs the others nothing, but for the last it throws. */
+/** Checks each dialect that was found. An unreadable one does not affect the others, but if it is the last one, its error is thrown. */
 async function checkEach(
   found: readonly Checkable[],
   source: DocumentSource,
@@ -145,7 +145,7 @@ async function checkEach(
   return { reports, unread };
 }
 
-/** Whatever else is thrown is no answer of a site, and goes on. */
+/** Rethrows everything that is not an answer of a site. */
 function refusalOf(error: unknown): UnreadableTargetError {
   if (error instanceof UnreadableTargetError && error.recovery === 'retry-later') return error;
   throw error;

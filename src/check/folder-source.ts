@@ -12,8 +12,8 @@ export interface ReadableFolder {
 }
 
 /**
- * A published site as a folder. A URL stands for the file at its path, or at the end of its path where the site
- * lives below the root of its host. How files are served is known only as far as a `_headers` file says it.
+ * A published site as a folder. A URL names the file at its path, or at the end of its path if the site is below the root of its host. How files are
+ * served is known only from a `_headers` file.
  */
 export async function createFolderSource(folder: ReadableFolder): Promise<DocumentSource> {
   const rules = parseHeadersFile(new TextDecoder().decode((await folder.read('_headers')) ?? new Uint8Array()));
@@ -46,7 +46,7 @@ export async function createFolderSource(folder: ReadableFolder): Promise<Docume
   };
 }
 
-/** A folder in the place of a file is no file. */
+/** A folder at the path of a file does not count as a file. */
 async function readFile(folder: ReadableFolder, path: string): Promise<Uint8Array | undefined> {
   try {
     return await folder.read(path);
@@ -60,7 +60,7 @@ async function readFile(folder: ReadableFolder, path: string): Promise<Uint8Arra
 /** `/docs/feed.ndjson` → `docs/feed.ndjson`, `feed.ndjson`. None for a path that could leave the folder. */
 function candidates(path: string): string[] {
   const names = path.split('/').slice(1).map(decodeName);
-  // There are systems where a backslash is a slash.
+  // On some systems a backslash is a path separator.
   if (names.some((name) => name.split('\\').some((part) => /^\.{0,2}$|[/\0]/.test(part)))) return [];
   return names.map((_, index) => names.slice(index).join('/'));
 }

@@ -10,7 +10,7 @@
  */
 
 export interface HeadersFileRule {
-  /** A path, or a URL whose path counts; with `*` and `:name` as wildcards. */
+  /** A path, or a URL of which only the path counts; with `*` and `:name` as wildcards. */
   readonly pattern: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -34,10 +34,10 @@ export function parseHeadersFile(text: string): HeadersFileRule[] {
 }
 
 /**
- * The headers of a path; of two rules for one header the later counts. Undefined when none of them names a media type:
- * then the host guesses, and nobody can tell from the folder.
+ * The headers of a path; of two rules for one header the later one applies. Undefined if no rule names a media type: then the host guesses it, which
+ * the folder does not show.
  *
- * A pattern that only ends with the path matches, too: the folder may be served below the root of its host.
+ * A pattern also matches if only its end equals the path: the folder may be served below the root of its host.
  */
 export function headersFor(rules: readonly HeadersFileRule[], path: string): Record<string, string> | undefined {
   const headers: Record<string, string> = Object.create(null);
@@ -49,7 +49,7 @@ function matches(pattern: string, path: string): boolean {
   return pattern.endsWith(path) || matchesParts(pattern.split('*'), path);
 }
 
-/** Each `*` stands for any text; the parts between them are found from left to right, without backtracking. */
+/** Each `*` matches any text; the parts between them are matched from left to right, without backtracking. */
 function matchesParts([first = '', ...others]: readonly string[], path: string): boolean {
   const start = literalLength(first, path, 0);
   if (start === undefined) return false;
@@ -63,7 +63,7 @@ function matchesParts([first = '', ...others]: readonly string[], path: string):
   return at === path.length;
 }
 
-/** How far `part` reaches when it is laid at `at`, `:name` taken as one whole segment. */
+/** How far `part` matches at `at`; `:name` matches one whole segment. */
 function literalLength(part: string, path: string, at: number): number | undefined {
   let end = at;
   for (const piece of part.split(/(:[A-Za-z]\w*)/)) {

@@ -6,7 +6,7 @@ import type { FixHints } from '../dialects/fix-hint.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import { type CheckReport, checkReportOf } from './check-report.ts';
 
-/** What hosts do to every dialect. No specification has these rules: they are ours. */
+/** Effects of hosts on every dialect. These rules are ours, not from a specification. */
 const HOSTING = 'hosting';
 
 export const HOSTING_CLAUSES = clauseTable(
@@ -38,13 +38,13 @@ export const HOSTING_HINTS: FixHints = {
 const NO_DOCUMENT = '.well-known/tidings-no-such-document';
 
 export interface HostedPlace extends DocumentSource {
-  /** What came with another digest than it named, at first. */
+  /** Documents that at first did not match the digest in their response. */
   readonly altered: readonly string[];
 }
 
 /**
- * What is wrong with how a place is hosted; undefined where nothing is. What cannot be read now says nothing. `lostBy`: the dialects whose
- * documents below `.well-known` may be lost, as none was found.
+ * Problems with the hosting of a place; undefined if there are none. What cannot be read now counts for nothing. `lostBy`: the dialects whose
+ * documents below `.well-known` may be lost, since none was found.
  */
 export async function checkHosting(
   place: HostedPlace,
@@ -78,13 +78,13 @@ interface Told {
   readonly remedy: string;
 }
 
-/** Nothing stands below `.well-known`, but something of a dialect elsewhere. */
+/** Nothing exists below `.well-known`, but files of a dialect exist elsewhere. */
 async function lostFolder(
   place: DocumentSource,
   checkers: readonly Pick<Checker, 'traces'>[],
 ): Promise<(Told & { readonly where: string }) | undefined> {
   const all = checkers.flatMap(({ traces }) => traces ?? []);
-  // Of a live site it is known: no dialect was found by it.
+  // For a live site this is known: it is how no dialect was found.
   for (const { wellKnown } of place.live ? [] : all)
     if (await hasDocument(place, addressesOf(place, wellKnown))) return undefined;
   for (const { wellKnown, beside } of all) {

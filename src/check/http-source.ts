@@ -7,7 +7,7 @@ import { readBytes } from '../fetch/read-text.ts';
 const MAX_BODY_BYTES = 128 * 1024 * 1024;
 const DEADLINE_MS = 60_000;
 
-/** A live site. `target` may be its root, any page of it, or a document of a dialect. */
+/** A live site. `target` may be its root, any of its pages, or a document of a dialect. */
 export function createHttpSource(http: HttpClient, target: URL, signal?: AbortSignal): DocumentSource {
   return {
     name: target.href,
@@ -41,7 +41,7 @@ export function createHttpSource(http: HttpClient, target: URL, signal?: AbortSi
         };
       } catch (error) {
         if (!(error instanceof TidingsError)) throw error;
-        // Only the address that the user gave is the user's to allow; where it leads is the publisher's doing.
+        // The user can only allow the address that the user gave; where it leads is up to the publisher.
         if (error instanceof AddressRefusedError && error.url.hostname !== target.hostname) {
           const failure = `It leads to ${error.url.href}, which was not asked: ${error.address} is not a public address.`;
           return { kind: 'unread', where, failure, recovery: 'fix-input', cause: error };

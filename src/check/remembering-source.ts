@@ -1,17 +1,17 @@
 import type { AnsweredDocument } from '../codecs/primitives/seen-document.ts';
 import type { DocumentSource, FailedRead } from '../dialects/document-source.ts';
 
-/** A place whose answers are kept for the next one who asks the same, and which says when to ask no more. */
+/** A place that keeps responses for the next caller with the same request, and says when to stop asking. */
 export interface RememberingSource extends DocumentSource {
-  /** Whether the place gave no answer, or asked for a pause: to go on asking is of no use now. */
+  /** Whether the place gave no answer, or asked for a pause: further requests are useless now. */
   readonly isSilent: boolean;
-  /** What came with another digest than it named, at first. */
+  /** Documents that at first did not match the digest in their response. */
   readonly altered: readonly string[];
 }
 
 /**
- * A place that is looked through before it is checked: what dialects read to find out whether they are there need not be asked for
- * again by their check. Each answer is given out once more, and then forgotten.
+ * A place that is searched for dialects before it is checked: a check need not request again what the search has read. Each response is returned once
+ * more and then dropped.
  */
 export function rememberAnswers(source: DocumentSource): RememberingSource {
   const kept = new Map<string, AnsweredDocument>();

@@ -4,7 +4,7 @@ import type { CrawlNote } from './site-map-pages.ts';
 
 export type Outcome = 'page' | 'gone' | 'none' | 'failed' | 'moved';
 
-/** More of them come from a trap, and naming each would be one as well. */
+/** More of them come from a trap, and a list of them would be endless, too. */
 const MAX_LEFT_OUT = 1000;
 const UNNAMED = 'It and more links are not followed, and not named here.';
 
@@ -17,16 +17,16 @@ interface Move {
   readonly isForNow: boolean;
 }
 
-/** What became of each address so far. */
+/** The outcome of each URL so far. */
 export class CrawlLedger {
   readonly failures: CrawlNote[] = [];
   readonly notes: CrawlNote[] = [];
   readonly #known: ReadonlyMap<string, KnownPage>;
   readonly #outcomes = new Map<string, Outcome>();
   readonly #moves = new Map<string, Move>();
-  /** Addresses that something else than a temporary redirect names. */
+  /** URLs that something other than a temporary redirect names. */
   readonly #named = new Set<string>();
-  /** Where known pages lead for now. */
+  /** Temporary targets of known pages. */
   readonly #detours = new Set<string>();
   readonly #same = new Set<string>();
   readonly #leftOut = new Map<string, string>();
@@ -44,7 +44,7 @@ export class CrawlLedger {
     return this.#outcomes.has(address);
   }
 
-  /** To be asked for once more. */
+  /** Marks a URL to be requested again. */
   reopen(address: string): void {
     this.#outcomes.delete(address);
     this.#moves.delete(address);
@@ -56,7 +56,7 @@ export class CrawlLedger {
     if (isSame) this.#same.add(address);
   }
 
-  /** Of an address that nobody knew, only a failure matters. A known page that is `none` now is kept, and that is said. */
+  /** For an unknown URL only a failure matters. A known page that is now `none` is kept, and that is reported. */
   settle(address: string, outcome: 'gone' | 'none' | 'failed', message: string): void {
     this.#outcomes.set(address, outcome);
     const isKnown = this.#known.has(address);
@@ -70,18 +70,18 @@ export class CrawlLedger {
     if (!isForNow) this.#named.add(to);
   }
 
-  /** A known page that is elsewhere for now is unread, and what stands in its place is no page for that. */
+  /** A known page with a temporary redirect counts as unread, and its target is not a page because of that. */
   settleDetour(from: string, to: string): void {
     this.#detours.add(to);
     this.settle(from, 'failed', leadsForNow(to));
   }
 
-  /** The site itself leads there: a sitemap, a link. */
+  /** The site itself leads there: by a sitemap or a link. */
   name(address: string): void {
     this.#named.add(address);
   }
 
-  /** Links that are not followed, with the reasons. One that is a page by another way is not among them in the end. */
+  /** Links that are not followed, with the reasons. Those that turn out to be pages in another way are removed in the end. */
   leaveOut(links: ReadonlyMap<string, string>): void {
     for (const [address, reason] of links) {
       if (this.#leftOut.size > MAX_LEFT_OUT) return;
@@ -98,7 +98,7 @@ export class CrawlLedger {
     return this.#trails.get(address);
   }
 
-  /** The addresses from `from` to where its moves end, both included. */
+  /** The URLs from `from` to the end of its moves, both included. */
   pathOf(from: string): readonly string[] {
     const path = [from];
     for (let to = this.#moves.get(from)?.to; to !== undefined && !path.includes(to); to = this.#moves.get(to)?.to)
@@ -133,7 +133,7 @@ export class CrawlLedger {
     return this.pathOf(address).at(-1) ?? address;
   }
 
-  /** Of the links of each page, those that led to none. */
+  /** Of the links of each page, those that led to no page. */
   #finishedTrails(): ReadonlyMap<string, PageTrail> {
     const isPage = (address: string) => this.#outcomes.get(this.#endOf(address)) === 'page';
     const isDead = (link: string) => !isPage(link) && !isPage(folderOfIndex(link) ?? link);

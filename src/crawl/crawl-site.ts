@@ -4,7 +4,7 @@ import type { CrawlPorts, CrawlRequest, CrawlResult } from './site-crawl.ts';
 import { readGivenSitemap, readSitemapPages, type SitemapPages } from './site-map-pages.ts';
 
 /**
- * Reads the pages of a live site: those that its sitemaps list, else those that links lead to, and every page that is known.
+ * Reads the pages of a live site: those in its sitemaps, otherwise those that links lead to, and every known page.
  *
  * One page after the other, at the pace of the client. Nothing is concluded from what could not be read.
  */
@@ -22,7 +22,7 @@ export async function crawlSite(request: CrawlRequest, ports: CrawlPorts): Promi
   if (!absenceProves) crawl.addKnown();
   await crawl.run();
 
-  // A page may be reached only through an address that failed this time.
+  // A page may be reachable only through a URL that failed this time.
   if (absenceProves && !crawl.isWhole) {
     crawl.addKnown();
     await crawl.run();
@@ -33,7 +33,7 @@ export async function crawlSite(request: CrawlRequest, ports: CrawlPorts): Promi
   return crawl.result();
 }
 
-/** Where a sitemap failed, links would find what it does not list; that would look like new pages. */
+/** If a sitemap failed, links would find pages that it does not list; they would look new. */
 function wayOf({ pages, failures }: SitemapPages, foundBefore: FoundBy | undefined): FoundBy | undefined {
   if (pages.size > 0) return 'sitemaps';
   return failures.length === 0 || foundBefore === 'links' ? 'links' : undefined;

@@ -9,11 +9,11 @@ import type { SitemapPages } from './site-map-pages.ts';
 import { SiteTroubles } from './site-troubles.ts';
 import { judgeError } from './visit-error.ts';
 
-/** Farther away there are only calendars. */
+/** Pages farther away are only calendars and the like. */
 const MAX_CLICKS = 64;
 const UNREAD = 'It was not read: the site had stopped answering, or too many of its pages fail.';
 
-/** One crawl of a site: what is to be read, what was read, and what that leads to. */
+/** One crawl of a site: what to read, what was read, and where that leads. */
 export class Crawl {
   readonly #request: CrawlRequest;
   readonly #ports: CrawlPorts;
@@ -21,7 +21,7 @@ export class Crawl {
   readonly #foundBy: FoundBy | undefined;
   readonly #ledger: CrawlLedger;
   readonly #queue = new ErrandQueue();
-  /** Folders that some link names by their index file. */
+  /** Folders that a link names by their index file. */
   readonly #indexFiles = new Map<string, string>();
   #reads = 0;
   readonly #troubles = new SiteTroubles();
@@ -37,12 +37,12 @@ export class Crawl {
     this.#ledger.notes.push(...sitemaps.notes);
   }
 
-  /** Whether everything that was to be read so far could be. */
+  /** Whether everything that had to be read so far could be read. */
   get isWhole(): boolean {
     return this.#ledger.failures.length === 0 && this.#ended === undefined;
   }
 
-  /** What the site itself leads to. */
+  /** Adds a URL that the site itself leads to. */
   add(errand: Errand): void {
     this.#ledger.name(errand.address);
     this.#enqueue(errand);
@@ -52,7 +52,7 @@ export class Crawl {
     for (const [address, { clicks }] of this.#request.known) this.#enqueue({ address, clicks });
   }
 
-  /** A known page that nothing led to is no more. */
+  /** A known page that nothing led to no longer exists. */
   miss(address: string): void {
     if (!this.#ledger.isSettled(address)) this.#ledger.settle(address, 'gone', 'No sitemap lists it.');
   }
@@ -75,7 +75,7 @@ export class Crawl {
 
   #enqueue(errand: Errand): void {
     if (this.#ledger.isSettled(errand.address)) return;
-    // What is left unread is named, so that nobody takes it for unchanged.
+    // Unread pages are listed, so that they are not taken for unchanged.
     if (this.#ended === 'down') this.#ledger.settle(errand.address, 'failed', UNREAD);
     else this.#queue.add(errand);
   }
@@ -97,7 +97,7 @@ export class Crawl {
   async #visit(errand: Errand): Promise<void> {
     const { address } = errand;
     const { pages, signal, maxWaitMs } = this.#ports;
-    // Links can only be read from a page that is sent, unless they are remembered.
+    // Links can only be read from a page that is sent, unless they are stored.
     const mayBeSame = !errand.ignoreCanonical && (this.#foundBy !== 'links' || this.#request.foundBefore === 'links');
     const validators = mayBeSame ? this.#request.known.get(address)?.validators : undefined;
     try {
@@ -131,7 +131,7 @@ export class Crawl {
     }
     if (found !== address) this.#ledger.settleMove(address, found, { isForNow });
     if (answer.kind === 'not-modified') {
-      // Elsewhere, the validators were those of another page.
+      // The validators belonged to the page at another URL.
       if (found !== address) this.#addNext({ ...errand, address: found });
       else this.#keep(errand);
       return;
@@ -141,11 +141,11 @@ export class Crawl {
     else if (!this.#ledger.isSettled(found)) await this.#takePage({ ...errand, address: found }, answer);
   }
 
-  /** Under which address a page is known that was found at `url` when `asked` was asked for. */
+  /** The URL of a page that was found at `url` after a request for `asked`. */
   #nameOf(asked: string, url: URL): string | undefined {
     const found = this.#request.scope.take(url);
     if (found === undefined || found === asked || !found.includes('?') || this.#sitemaps.pages.has(found)) return found;
-    // What a host adds behind the question mark may be another thing each time.
+    // A query that a host adds may differ each time.
     return found.split('?')[0] === asked.split('?')[0] ? asked : undefined;
   }
 
@@ -174,7 +174,7 @@ export class Crawl {
     });
   }
 
-  /** Whether the page says that it is to be found elsewhere; if so, that is asked for next. */
+  /** Whether the page says that it is at another URL; if so, that is requested next. */
   #isElsewhere({ address, clicks, ignoreCanonical }: Errand, { refresh, canonical }: SiteLinks): boolean {
     const { scope, known } = this.#request;
     const next = refresh === undefined ? address : scope.take(refresh);
@@ -196,7 +196,7 @@ export class Crawl {
       this.#addNext({ address: target, clicks, canonicalOf: address });
       return true;
     }
-    // Pages that name each other: the one that is known already stays the one.
+    // If pages name each other as canonical, the known one is kept.
     const keeper = known.has(address) ? undefined : path.find((other) => known.has(other));
     if (keeper === undefined) return false;
     this.#ledger.reopen(keeper);
@@ -240,19 +240,19 @@ export class Crawl {
     if (this.#troubles.isDown({ hasRead: this.#reads > this.#troubles.count })) this.#endDown();
   }
 
-  /** What stands near a page that answered likely answers, too. */
+  /** Pages near one that answered will probably answer, too. */
   #forgetTroubles(): void {
     if (this.#troubles.probe !== undefined) this.#queue.goOnAroundPicked();
     this.#troubles.clear();
   }
 
-  /** Where reading by links begins there must be a page, or nothing is known of the site. */
+  /** The start of a crawl by links must be a page; otherwise nothing is known about the site. */
   #isStart(address: string): boolean {
     const { scope, known } = this.#request;
     return this.#foundBy === 'links' && address === scope.base.href && !known.has(address);
   }
 
-  /** The base where it is no page of the site itself: the links still begin there. */
+  /** The base, if it is not a page of the site itself: the links still start there. */
   #isDoor(address: string): boolean {
     const { scope } = this.#request;
     return this.#foundBy === 'links' && address === scope.base.href && scope.take(scope.base) === undefined;
@@ -273,7 +273,7 @@ export class Crawl {
     this.#ledger.failures.push({ url: this.#request.scope.base.href, message });
   }
 
-  /** What an answer means for the address that led here. */
+  /** What a response means for the URL that led here. */
   #lookBack({ address, clicks, canonicalOf }: Errand): void {
     const outcome = this.#ledger.outcomeOf(address);
     const indexFile = this.#indexFiles.get(address);

@@ -14,9 +14,9 @@ const DEADLINE_MS = 20_000;
 const NONE: HubLinks = { hubs: [], self: undefined };
 
 /**
- * The hubs that a topic names (WebSub, 4): in the headers of its answer, redirects followed, else in the links of a feed or in the head of a page.
+ * The hubs that a topic names (WebSub, 4): in the headers of its final response, otherwise in the links of a feed or in the head of a page.
  *
- * Throws a {@link PageStatusError} where it is not there, and what the way out throws.
+ * Throws a {@link PageStatusError} if it does not exist, and whatever the HTTP client throws.
  */
 export async function discoverTopic(address: string, http: HttpClient, signal: AbortSignal): Promise<NamedHubs> {
   const response = await http.get({ url: new URL(address), maxBodyBytes: MAX_BYTES, deadlineMs: DEADLINE_MS, signal });

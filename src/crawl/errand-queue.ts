@@ -1,8 +1,8 @@
-/** An address to ask for. */
+/** A URL to request. */
 export interface Errand {
   readonly address: string;
   readonly clicks?: number;
-  /** The page that names this address as its own: it stands for itself if there is no page here. */
+  /** The page that names this URL as its canonical one: it counts as itself if there is no page here. */
   readonly canonicalOf?: string;
   readonly ignoreCanonical?: boolean;
 }
@@ -32,14 +32,14 @@ export class ErrandQueue {
     return errand;
   }
 
-  /** Takes one out of its turn: 0 is the first of those that wait, 1 the last. */
+  /** Takes one out of order: 0 is the first of those that wait, 1 the last. */
   pick(place: number): Errand | undefined {
     if (this.size === 0) return undefined;
     this.#pickedAt = Math.round((this.size - 1) * place);
     return this.#errands.splice(this.#head + this.#pickedAt, 1)[0];
   }
 
-  /** Goes on around the one that was picked last: with what stood nearest to it, on both sides by turns. */
+  /** Continues around the one that was picked last: with its nearest neighbours, alternating between both sides. */
   goOnAroundPicked(): void {
     const waiting = this.takeAll();
     const behind = waiting.slice(this.#pickedAt);

@@ -1,6 +1,6 @@
 import type { SiteScope } from './site-scope.ts';
 
-/** What a link leads to when it ends like this is no page, whatever it is. */
+/** A link with such an ending does not lead to a page. */
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|svgz?|webp|avif|ico|bmp|tiff?|mp[34]|m4[av]|webm|og[gvam]|wav|flac|avi|mov|mkv|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|whl|gem|deb|rpm|apk|dmg|pkg|msi|exe|iso|bin|pdf|epub|mobi|docx?|xlsx?|pptx?|od[tsp]|csv|tsv|json|jsonl|ndjson|xml|rss|atom|ya?ml|toml|txt|md|mdx|rst|css|map|wasm|woff2?|ttf|otf|eot|ics|vcf|asc|sig|sha256|torrent)$/i;
 
@@ -14,11 +14,11 @@ const MAX_REPEATS = 3;
 export interface SortedLinks {
   /** Addresses of the site that are worth asking for. */
   readonly targets: ReadonlySet<string>;
-  /** Those that may be pages and are not asked for, each with the reason. */
+  /** URLs that may be pages but are not requested, each with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
-/** Which links of a page are followed. Those that lead out of the site, or to what is no page by its name, are nobody's loss. */
+/** Decides which links of a page are followed. Links that leave the site, or whose name shows that they are not pages, are dropped. */
 export function sortLinks(links: readonly string[], scope: SiteScope): SortedLinks {
   const targets = new Set<string>();
   const leftOut = new Map<string, string>();
@@ -48,8 +48,8 @@ function withoutTracking(address: string): string {
 }
 
 /**
- * Queries are the doors to calendars and searches without end. So are paths that seem to grow by themselves, as relative links
- * do that are resolved against the wrong place (`/a/b/a/b/a/b/`).
+ * Queries lead to endless calendars and searches. So do paths that keep growing, as relative links do that are resolved against the wrong base
+ * (`/a/b/a/b/a/b/`).
  */
 function trapOf({ pathname, search }: URL): string | undefined {
   if (search !== '') return 'It has a query';

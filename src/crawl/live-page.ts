@@ -13,9 +13,9 @@ export type PageMediaType = 'text/html' | 'application/xhtml+xml' | 'text/plain'
 /** A page as one polite fetch found it: a 200 with text in it. */
 export interface LivePage {
   readonly kind: 'page';
-  /** Where it was found, after redirects. No fragment. */
+  /** Its final URL, after redirects. No fragment. */
   readonly url: URL;
-  /** A temporary redirect led there: what was asked for may be back at its place. */
+  /** A temporary redirect led there: the requested page may come back. */
   readonly isForNow?: boolean;
   readonly status: number;
   readonly headers: HttpHeaders;
@@ -38,14 +38,14 @@ export interface NotModified {
 
 export interface LivePageRequest
   extends Pick<PoliteRequest, 'url' | 'deadlineMs' | 'signal' | 'maxWaitMs' | 'yields' | 'beforeHop' | 'asker'> {
-  /** Of a copy that is kept: the answer may then be {@link NotModified}. */
+  /** Of a stored copy: the result may then be {@link NotModified}. */
   readonly validators?: Validators;
 }
 
-/** Where live pages come from. */
+/** Reads live pages. */
 export interface LivePages {
   /**
-   * Throws an error of its own for whatever is no readable page: RobotsDeniedError, HostPausedError, AccessDeniedError (401, 402, 403),
+   * Throws a specific error for everything that is not a readable page: RobotsDeniedError, HostPausedError, AccessDeniedError (401, 402, 403),
    * PageGoneError (404, 410), PageStatusError (any other status), NotAPageError (another media type, no text, not decodable), or a FetchError.
    */
   read(request: LivePageRequest): Promise<LivePage | NotModified>;
@@ -60,7 +60,7 @@ const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 const OK = [200, 203];
 const WALLS = [401, 402, 403];
 const GONE = [404, 410];
-/** RFC 9110 §15.4: the redirects that say where a page is from now on. */
+/** RFC 9110 §15.4: the permanent redirects. */
 const LASTING = [301, 308];
 
 const ACCEPT = 'text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, */*;q=0.1';

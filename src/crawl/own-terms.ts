@@ -10,10 +10,10 @@ import { linkedLicenses, NO_PAGE_TERMS, readPageTerms } from './page-terms.ts';
 import { rslSignals } from './rsl-signals.ts';
 import { robotsWordsIn } from './site-links.ts';
 
-/** What a page and the answer that brought it say of its use. */
+/** What a page and its HTTP response say about its use. */
 export interface OwnTerms {
   readonly signals: readonly UsageSignal[];
-  /** Files of RSL that they name. */
+  /** RSL files that they name. */
   readonly licenses: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function ownTermsOf(page: LivePage): OwnTerms {
   };
 }
 
-/** A line of a robots.txt, or a field of an answer. */
+/** A line of a robots.txt, or a header field of a response. */
 export function usageStatement(kind: string, value: string, where: string): UsageSignal {
   return kind === 'content-usage'
     ? { vocabulary: 'aipref', where, said: shorten(value), wishes: contentUsageWishes(value) }
@@ -76,7 +76,7 @@ function wordsSignal(all: readonly string[], where: string): readonly UsageSigna
   return [{ vocabulary: 'robots-words', where, said: words.join(', '), wishes, ...note }];
 }
 
-/** The page counts more than the answer. */
+/** The page takes precedence over the response headers. */
 function reservation({ headers }: LivePage, ofPage: TdmReservation | undefined): readonly UsageSignal[] {
   if (ofPage !== undefined) return [reservationSignal(ofPage, 'page')];
   const ofHeader = tdmReservation(headers['tdm-reservation'], headers['tdm-policy']);

@@ -3,10 +3,10 @@ import { type HubLinks, namedHubs } from '../fetch/named-hubs.ts';
 import type { NamedHubs } from '../model/named-hubs.ts';
 import type { LivePages } from './live-page.ts';
 
-/** Pages on whose way the hubs are heard that one of them names. */
+/** Reads pages and records the hubs that one of them names. */
 export interface PageHubEar {
   readonly pages: LivePages;
-  /** Undefined until the page has said something of them. */
+  /** Undefined until the page was read. */
   readonly hubs: NamedHubs | undefined;
 }
 
@@ -28,7 +28,7 @@ export function hearPageHubs(pages: LivePages, address: string): PageHubEar {
   };
 }
 
-/** What the head of a page says of hubs. */
+/** The hubs that the head of a page names. */
 export function hubLinksIn(html: string, pageUrl: string): HubLinks {
   const links = headLinks(html, pageUrl);
   return {

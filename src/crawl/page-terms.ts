@@ -5,14 +5,14 @@ import { parseHtml } from '../extract/parse-html.ts';
 import { PRODUCT_TOKEN } from '../fetch/user-agent.ts';
 import type { LivePage } from './live-page.ts';
 
-/** What a page itself says of its use. */
+/** What a page itself says about its use. */
 export interface PageTerms {
   /** Of `<meta name="robots">`, in lower case. */
   readonly robotsWords: readonly string[];
   readonly tdm?: TdmReservation;
-  /** Files of RSL. */
+  /** RSL files. */
   readonly licenses: readonly string[];
-  /** Licences of RSL that stand in it, as XML. */
+  /** RSL licences embedded in the page, as XML. */
   readonly inlineRsl: readonly string[];
   /** Licences for people. */
   readonly otherLicenses: readonly string[];
@@ -21,7 +21,7 @@ export interface PageTerms {
 const RSL_TYPE = 'application/rsl+xml';
 const MAX_LICENSES = 20;
 const ROBOTS = ['robots', PRODUCT_TOKEN.toLowerCase()];
-/** A page without any of these says nothing; most need not be parsed once more. */
+/** A page without any of these words says nothing, so most pages need not be parsed again. */
 const WORDS = `robots|tdm-reservation|\\blicense\\b|rsl\\+xml|${PRODUCT_TOKEN}`;
 const SAYS_SOMETHING = new RegExp(WORDS, 'i');
 /** Such an element with such a word in it. */
@@ -56,7 +56,7 @@ export function readPageTerms({ text, url }: Pick<LivePage, 'text' | 'url'>): Pa
   };
 }
 
-/** The head alone, unless an element behind it speaks, too; nothing where none of the words stands in it. */
+/** Only the head, unless a later element also matters; empty if it contains none of the words. */
 function spokenPart(text: string): string {
   const bodyAt = text.search(/<body\b/i);
   if (bodyAt === -1) return SAYS_SOMETHING.test(text) ? text : '';
@@ -83,7 +83,7 @@ interface RslScripts {
   readonly texts: readonly string[];
 }
 
-/** Each place is looked at once: what never ends is no script. */
+/** Each position is examined once: an element without an end is not a script. */
 function* scriptsIn(text: string): Generator<{ readonly attributes: string; readonly body: string }, void> {
   const [start, end] = [/<script\b([^<>]{0,1000})>/gi, /<\/script\b/gi];
   for (let open = start.exec(text); open !== null; open = start.exec(text)) {
@@ -119,7 +119,7 @@ export function linkedLicenses(
   return { rsl: filesIn(found, true), others: filesIn(found, false) };
 }
 
-/** Several elements for robots count together; of others the first does. */
+/** Several robots elements count together; of others, only the first. */
 function takeMeta(element: HtmlElement, meta: Map<string, string>): void {
   const name = attribute(element, 'name')?.trim().toLowerCase();
   const content = attribute(element, 'content');

@@ -10,7 +10,7 @@ export interface RenderedPage {
   readonly reason?: string;
 }
 
-/** The page after its scripts ran; where that fails, as it was fetched, and then it says so. Text and Markdown have no scripts. */
+/** The page after its scripts ran; if that fails, the fetched page with the reason. Text and Markdown have no scripts. */
 export async function renderOrFallBack(
   renderer: Renderer,
   page: LivePage,

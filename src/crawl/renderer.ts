@@ -2,26 +2,26 @@ import type { HttpHeaders } from '../fetch/http-client.ts';
 
 export interface RenderRequest {
   readonly url: URL;
-  /** What the one polite fetch of the page brought, decoded. The page is not fetched again. */
+  /** The decoded body of the one polite fetch. The page is not fetched again. */
   readonly html: string;
   /** Of the same answer. */
   readonly headers: HttpHeaders;
-  /** For everything: waiting for a browser, starting it, running the page and reading it. Clearing away takes a moment more. */
+  /** For everything: waiting for a browser, starting it, running the page and reading it. Cleanup takes a little longer. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs a page's scripts and says what the page looks like then.
+ * Runs a page's scripts and returns the resulting page.
  *
- * What the page asks for goes out as everything else does: under our own name, through the guarded client, as robots.txt
- * allows, with GET only and without cookies. A page is a stranger: it can neither reach further, nor stay longer than its
- * deadline, nor leave anything behind, nor see what another page left. Renders may run side by side.
+ * Requests of the page are made like all others: under our name, through the guarded client, as robots.txt allows, with GET only and without cookies.
+ * A page is untrusted: it cannot reach further, run longer than its deadline, leave anything behind, or see what another page left. Renders may run
+ * in parallel.
  */
 export interface Renderer extends AsyncDisposable {
   /**
-   * The page's HTML after its scripts ran, open shadow roots written out in place, without `noscript`. Throws a
-   * {@link RenderError}, or a {@link FetchAbortedError} when the caller's signal ended it.
+   * The page's HTML after its scripts ran, with open shadow roots written out in place and without `noscript`. Throws a {@link RenderError}, or a
+   * {@link FetchAbortedError} if the caller's signal ended it.
    */
   render(request: RenderRequest): Promise<string>;
 }

@@ -4,7 +4,7 @@ import { urlPath } from '../codecs/robots/url-path.ts';
 import { type RslContent, rslWishes } from '../codecs/usage-terms/rsl.ts';
 import type { UsageSignal } from '../codecs/usage-terms/usage.ts';
 
-/** What licences say of one page: those whose pattern is the most specific. */
+/** What licences say about one page: those with the most specific matching pattern. */
 export function rslSignals(contents: readonly RslContent[], url: URL, where: string): readonly UsageSignal[] {
   return mostSpecific(contents, (content) => patternOf(content, url), url).map((content) => ({
     vocabulary: 'rsl',
@@ -15,7 +15,7 @@ export function rslSignals(contents: readonly RslContent[], url: URL, where: str
   }));
 }
 
-/** Of rules by path those that match a page and have the most specific pattern. */
+/** Of the rules by path that match a page, those with the most specific pattern. */
 export function mostSpecific<T>(
   rules: readonly T[],
   patternIn: (rule: T) => string | undefined,
@@ -32,7 +32,7 @@ export function mostSpecific<T>(
   return matching.filter(({ octets }) => octets === most).map(({ rule }) => rule);
 }
 
-/** A pattern with a host counts for that host alone. */
+/** A pattern with a host applies only to that host. */
 function patternOf({ url: pattern }: RslContent, url: URL): string | undefined {
   const [, origin, path = '/'] = /^(https?:\/\/[^/]+)(\/.*)?$/i.exec(pattern) ?? [];
   if (origin === undefined) return pattern.startsWith('/') ? pattern : undefined;

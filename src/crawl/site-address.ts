@@ -2,7 +2,7 @@ import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { percentDecoded } from '../codecs/primitives/percent-decoded.ts';
 import { siteRefusedError } from '../errors/refusals.ts';
 
-/** Host names that a build gets before it is published. Followers must never learn of them. */
+/** Host names of builds that are not published yet. Followers must never see them. */
 const PREVIEW_HOSTS: readonly RegExp[] = [
   /(^|\.)localhost$/,
   /\.(local|localdomain|internal)$/,
@@ -19,8 +19,7 @@ const PREVIEW_HOSTS: readonly RegExp[] = [
 /**
  * The base URL of a site, always with a final slash.
  *
- * Plain http and preview hosts are refused unless forced: what is published under a wrong address stays in an
- * append-only feed.
+ * Plain http and preview hosts are refused unless forced: what is published under a wrong URL stays in an append-only feed.
  */
 export function siteAddress(text: string, { force = false }: { readonly force?: boolean } = {}): URL {
   const site = parseUrl(text);
@@ -51,18 +50,18 @@ export function siteAddress(text: string, { force = false }: { readonly force?: 
   return site;
 }
 
-/** Needs no encoding, and no dot segment can hide in it: most paths are like this, and parsing each costs more than hashing it. */
+/** Needs no encoding and can contain no dot segment: most paths match, and parsing each would cost more than hashing it. */
 const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*(?:[\w-][\w.-]*)?$/;
 
-/** How a host makes addresses of file names. */
+/** How a host derives URLs from file names. */
 export interface AddressForm {
   /** `x.html` is served as `/x`. */
   readonly cleanUrls?: boolean;
-  /** Whether `x/index.html` is served as `/x/`, which most hosts do, or as `/x`. True unless said otherwise. */
+  /** Whether `x/index.html` is served as `/x/`, as most hosts do, or as `/x`. Default: true. */
   readonly trailingSlash?: boolean;
 }
 
-/** The address under which a built file is served: `x/index.html` is `/x/`, other files keep their name. */
+/** The URL of a built file: `x/index.html` is `/x/`, other files keep their name. */
 export function pageUrl(
   site: URL,
   path: string,
@@ -75,11 +74,11 @@ export function pageUrl(
   return site.href + shown.split('/').map(encodeSegment).join('/');
 }
 
-/** The spellings that {@link pageUrl} leaves out of an address. */
+/** The spellings that {@link pageUrl} omits from a URL. */
 const INDEX_NAMES = ['INDEX.HTM', 'INDEX.HTML', 'Index.htm', 'Index.html', 'index.htm', 'index.html'];
 const PAGE_ENDINGS = ['', '.HTML', '.html'];
 
-/** The built files that may be served under an address, in the order in which one of them is its page. */
+/** The built files that may be served under a URL, in order of precedence. */
 export function pagePaths(site: URL, url: string, options: Pick<AddressForm, 'cleanUrls'> = {}): string[] {
   if (!url.startsWith(site.href)) return [];
   const path = percentDecoded(url.slice(site.href.length));
@@ -88,7 +87,7 @@ export function pagePaths(site: URL, url: string, options: Pick<AddressForm, 'cl
   return names.map((name) => path + name).filter((file) => pageUrl(site, file, options) === url);
 }
 
-/** What RFC 3986 lets stand in a segment stays, as links write it; the rest is percent-encoded. */
+/** Keeps the characters that RFC 3986 allows in a segment, as links write them; percent-encodes the rest. */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(Buffer.from(segment).toString()).replace(
     /%(?:24|26|2B|2C|3B|3D|3A|40)/g,

@@ -6,19 +6,19 @@ import type { HttpHeaders } from '../fetch/http-client.ts';
 import { PRODUCT_TOKEN } from '../fetch/user-agent.ts';
 import type { LivePage } from './live-page.ts';
 
-/** What a page says to those who find their way by links. All URLs are absolute and may lead anywhere. */
+/** What a page says to a crawler that follows links. All URLs are absolute and may lead anywhere. */
 export interface SiteLinks {
-  /** The targets of `<a href>`, without those that are not to be followed. */
+  /** The targets of `<a href>`, except those marked as not to be followed. */
   readonly links: readonly string[];
-  /** Under which URL the page wants to be known. */
+  /** The canonical URL of the page. */
   readonly canonical: string | undefined;
   /** Where the page sends its visitor at once. */
   readonly refresh: string | undefined;
-  /** Whether the page wants to be listed at all. */
+  /** Whether the page allows indexing. */
   readonly mayIndex: boolean;
 }
 
-/** A page with more links is made to be a trap. */
+/** A page with more links is a trap. */
 const MAX_LINKS = 10_000;
 
 export function readSiteLinks({ text, url, headers }: LivePage): SiteLinks {
@@ -77,7 +77,7 @@ function isOfKind(element: HtmlElement, kind: string): boolean {
 /** Rules that have a value; any other word before a colon is the name of a crawler. */
 const VALUED = /^(?:unavailable_after|max-(?:snippet|image-preview|video-preview))$/;
 
-/** Of `X-Robots-Tag`: `noindex, nofollow`, or `otherbot: noindex, nofollow` for somebody else. Several headers are joined by commas. */
+/** The words of `X-Robots-Tag`: `noindex, nofollow`, or `otherbot: noindex, nofollow` for another crawler. Several headers are joined by commas. */
 export function robotsWordsIn({ 'x-robots-tag': header = '' }: HttpHeaders): string[] {
   let agent = '';
   const wishes: string[] = [];

@@ -3,35 +3,34 @@ import type { FoundBy } from '../model/page.ts';
 import type { SiteScope } from './site-scope.ts';
 import { readSitemapFile, type SitemapFile, type SitemapPorts } from './sitemap-file.ts';
 
-/** Something about one URL that a person may want to hear. */
+/** A message about one URL for a person. */
 export interface CrawlNote {
   readonly url: string;
   readonly message: string;
 }
 
-/** What the sitemaps of a site list of it. */
+/** The pages that the sitemaps of a site list. */
 export interface SitemapPages {
-  /** By address, with the time that the sitemap claims. Empty where there is no sitemap with pages of the site. */
+  /** By URL, with the time that the sitemap claims. Empty if no sitemap lists pages of the site. */
   readonly pages: ReadonlyMap<string, string | undefined>;
   /** What could not be read. */
   readonly failures: readonly CrawlNote[];
-  /** What was read and names nothing. */
+  /** What was read and lists nothing. */
   readonly notes: readonly CrawlNote[];
   /** Whether every sitemap was read, understood to its last entry, and lists more than news. Otherwise absence proves nothing. */
   readonly isWhole: boolean;
 }
 
-/** One level more than the specification knows. */
+/** One level more than the specification allows. */
 const MAX_DEPTH = 2;
 const MAX_FILES = 500;
 const MAX_TOTAL_BYTES = 500 * 1024 * 1024;
 const GUESSES = ['sitemap.xml', 'sitemap_index.xml'];
 
 /**
- * Reads the sitemaps that robots.txt names, else those at the usual places, until some name pages of the site.
+ * Reads the sitemaps that robots.txt names, otherwise those at the usual places, until some list pages of the site.
  *
- * What is no sitemap means nothing, unless the site was found by sitemaps before: then it has one, and something else
- * stands in its place for now.
+ * A document that is not a sitemap means nothing, unless the site was found by sitemaps before: then it has one, which is temporarily replaced.
  */
 export async function readSitemapPages(
   scope: SiteScope,
@@ -45,14 +44,14 @@ export async function readSitemapPages(
   for (const urls of [named, ...guesses]) {
     const reading = new SitemapReading(scope, foundBefore === 'sitemaps');
     await reading.readAll(urls, ports);
-    // At a usual place, nothing is what there usually is.
+    // At a usual place, a missing sitemap is normal.
     if (urls === named) notes.push(...reading.notes);
     if (reading.pages.size > 0 || reading.failures.length > 0) return reading;
   }
   return { pages: new Map(), failures: [], notes, isWhole: false };
 }
 
-/** Reads one sitemap or index of sitemaps, and no other. One that is not there, or names no page of the site, is a failure. */
+/** Reads one sitemap or sitemap index, and no other. It is a failure if it does not exist or lists no page of the site. */
 export async function readGivenSitemap(sitemap: URL, scope: SiteScope, ports: SitemapPorts): Promise<SitemapPages> {
   const reading = new SitemapReading(scope, true);
   await reading.readAll([atBase(sitemap, scope)], ports);
@@ -74,7 +73,7 @@ class SitemapReading implements SitemapPages {
   readonly failures: CrawlNote[] = [];
   readonly notes: CrawlNote[] = [];
   isWhole = true;
-  /** The first that is named and is not of the site. */
+  /** The first listed URL that is not of the site. */
   elsewhere: string | undefined;
   readonly #scope: SiteScope;
   readonly #mustBe: boolean;
@@ -113,7 +112,7 @@ class SitemapReading implements SitemapPages {
   #take(file: SitemapFile, { url, depth }: Waiting): void {
     const note = (message: string) => this.notes.push({ url: url.href, message });
     const fail = (message: string) => this.failures.push({ url: url.href, message });
-    // A feed beside the sitemaps takes nothing from them.
+    // A feed beside the sitemaps does not make them incomplete.
     this.isWhole &&= file.is === 'feed' || (file.is === 'sitemap' && isUnderstood(file.sitemap));
     switch (file.is) {
       case 'absent':
@@ -145,7 +144,7 @@ class SitemapReading implements SitemapPages {
     }
   }
 
-  /** The specification keeps an index to its own host. */
+  /** The specification restricts an index to its own host. */
   #takeChildren({ sitemap, url }: Extract<SitemapFile, { is: 'sitemap' }>, depth: number): void {
     const children = sitemap.entries.map((entry) => atBase(new URL(entry.url), this.#scope));
     const origins = [url.origin, this.#scope.base.origin];
@@ -166,7 +165,7 @@ class SitemapReading implements SitemapPages {
   }
 }
 
-/** Whether what it does not name is not there. */
+/** Whether a page that it does not list does not exist. */
 function isUnderstood({ problems, broken, isNews }: Sitemap): boolean {
   return problems.length === 0 && broken === undefined && isNews !== true;
 }

@@ -5,19 +5,19 @@ import type { LivePage } from './live-page.ts';
 import { type OwnTerms, ownTermsOf, reservationSignal } from './own-terms.ts';
 import { readUsageTerms, type TermsPorts, type UsageTerms, usageTermsWith } from './usage-terms.ts';
 
-/** What is said of the use of the pages that somebody reads. What sites say beside their pages is asked for once a day at most. */
+/** What is said about the use of pages. Files of sites beside their pages are requested at most once a day. */
 export interface SiteTerms {
-  /** All statements on a page that was read just now. */
+  /** All statements about a page that was just read. */
   read(page: LivePage, signal: AbortSignal): Promise<UsageTerms>;
-  /** All statements on a page that is as it was when these were made. */
+  /** All statements about a page that is unchanged since these were made. */
   renew(url: URL, before: readonly UsageSignal[], signal: AbortSignal): Promise<UsageTerms>;
-  /** What is remembered of the terms of a page that was read just now. */
+  /** What to store about the terms of a page that was just read. */
   of(page: LivePage, signal: AbortSignal): Promise<RememberedTerms>;
-  /** The same of a page that is as it was, whose own words are remembered. */
+  /** The same for an unchanged page whose own statements are stored. */
   again(url: URL, known: RememberedTerms, signal: AbortSignal): Promise<RememberedTerms>;
 }
 
-/** Statements of a page or its answer have one of these as their place. */
+/** The places of statements in a page or its response. */
 const OWN_PLACES = ['header', 'page'];
 
 export function createSiteTerms(ports: Omit<TermsPorts, 'signal'>): SiteTerms {

@@ -7,18 +7,18 @@ import { charset } from '../fetch/response-headers.ts';
 
 export interface SitemapPorts {
   readonly client: PoliteClient;
-  /** Decompresses, and fails on more than `maxBytes`. */
+  /** Decompresses; fails if the result exceeds `maxBytes`. */
   readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
   readonly signal: AbortSignal;
   readonly maxWaitMs: number;
 }
 
-/** What one file that may be a sitemap turned out to be. */
+/** What a file that may be a sitemap turned out to be. */
 export type SitemapFile =
   | { readonly is: 'sitemap'; readonly url: URL; readonly sitemap: Sitemap; readonly bytes: number }
   /** The host says so clearly: 404, 410. */
   | { readonly is: 'absent' }
-  /** Something is there, or is kept from us, that is no sitemap. */
+  /** Something exists that is not a sitemap, or access is denied. */
   | { readonly is: 'other'; readonly message: string }
   | { readonly is: 'feed'; readonly message: string }
   | { readonly is: 'failed'; readonly message: string };
@@ -54,7 +54,7 @@ export async function readSitemapFile(url: URL, ports: SitemapPorts): Promise<Si
     return { is: clause === NO_SITEMAP ? 'other' : 'failed', message };
   } catch (error) {
     signal.throwIfAborted();
-    // Who may not reach the site at all has to hear why, not that it has no sitemap.
+    // If the site cannot be reached at all, the caller must hear why, not that there is no sitemap.
     if (!(error instanceof FetchError) || (error instanceof AddressRefusedError && error.url.host === url.host))
       throw error;
     const isForbidden = error instanceof RobotsDeniedError && error.retryAfterMs === undefined;
@@ -62,7 +62,7 @@ export async function readSitemapFile(url: URL, ports: SitemapPorts): Promise<Si
   }
 }
 
-/** `sitemap.xml.gz` is often served as the bytes that it is, without a content-encoding. */
+/** `sitemap.xml.gz` is often served as raw bytes, without a content-encoding. */
 async function unpack(bytes: Uint8Array, { gunzip }: SitemapPorts): Promise<Uint8Array | undefined> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {

@@ -4,27 +4,27 @@ import { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { readBodyText } from '../fetch/read-text.ts';
 
-/** The way to the files, of whoever wants to know what they say. */
+/** How to request the files, and on whose behalf. */
 export interface FileWay {
   readonly http: HttpClient;
   readonly signal: AbortSignal;
 }
 
-/** What a file says: nothing where it is not there or no such file; `unread` where that is not known. */
+/** What a file says: `none` if it does not exist or is invalid; `unread` if that is unknown. */
 export type FileTerms<T> = { readonly is: 'said'; readonly rules: readonly T[] } | { readonly is: 'none' | 'unread' };
 
 /**
- * Files beside the pages of a site that say what they may be used for. Each is asked for once a day at most; one that cannot be read now
- * says what it said when it could.
+ * Files beside the pages of a site that say what the pages may be used for. Each is requested at most once a day; if one cannot be read now, its last
+ * content applies.
  */
 export interface TermFiles {
   /** `tdmrep.json` of a host. */
   reservations(file: string, way: FileWay): Promise<FileTerms<TdmRule>>;
-  /** A licence file of RSL. */
+  /** An RSL licence file. */
   licenses(file: string, way: FileWay): Promise<FileTerms<RslContent>>;
 }
 
-/** Only those files that a page or its robots.txt names: nobody is asked for one that may not be there. */
+/** Only the files that a page or its robots.txt names: no request is made for a file that may not exist. */
 export function namedFilesOf(files: TermFiles): TermFiles {
   return { reservations: async () => ({ is: 'none' }), licenses: (file, way) => files.licenses(file, way) };
 }
@@ -50,7 +50,7 @@ export function createTermFiles({ now }: { readonly now: () => number }): TermFi
 
 interface FileKind<T> {
   readonly kept: Map<string, Kept<T>>;
-  /** Undefined for what is no such file. */
+  /** Undefined for an invalid file. */
   readonly decode: (text: string) => readonly T[] | undefined;
   readonly now: () => number;
 }
@@ -61,7 +61,7 @@ async function read<T>(file: string, way: FileWay, { kept, decode, now }: FileKi
   const found = await ask(file, way, decode);
   const isDoubtful = found.is === 'unread' || (found.is === 'none' && found.isOther === true);
   const terms = isDoubtful && known !== undefined ? known.terms : found;
-  // A map keeps the order of insertion, so the first key is the one asked for longest ago.
+  // A map keeps the order of insertion, so the first key is the one requested longest ago.
   kept.delete(file);
   kept.set(file, { terms, untilMs: now() + DAY_MS });
   const [oldest] = kept.keys();
@@ -69,7 +69,7 @@ async function read<T>(file: string, way: FileWay, { kept, decode, now }: FileKi
   return terms;
 }
 
-/** `isOther`: something else answers at its place, as a host does that sends its start page for whatever is not there. */
+/** `isOther`: something else is at its place, as on a host that sends its start page for missing files. */
 type Answer<T> = FileTerms<T> & { readonly isOther?: true };
 
 async function ask<T>(file: string, { http, signal }: FileWay, decode: FileKind<T>['decode']): Promise<Answer<T>> {

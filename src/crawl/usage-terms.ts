@@ -5,7 +5,7 @@ import { type OwnTerms, ownTermsOf, reservationSignal, usageStatement } from './
 import { mostSpecific, rslSignals } from './rsl-signals.ts';
 import { createTermFiles, type FileWay, type TermFiles } from './term-files.ts';
 
-/** What those who publish a page want of its use: each statement, and what follows from all of them. */
+/** What the publisher of a page wants for its use: each statement, and what follows from all of them. */
 export interface UsageTerms {
   readonly signals: readonly UsageSignal[];
   readonly uses: Wishes;
@@ -14,25 +14,25 @@ export interface UsageTerms {
 }
 
 export interface TermsPorts extends FileWay {
-  /** What the robots.txt of the page says. */
+  /** What the robots.txt says about the page. */
   readonly usageOf: (url: URL) => Promise<RobotsUsage>;
-  /** What is known of the files of sites. Absent: all of them are asked for. */
+  /** The known files of sites. Absent: all of them are requested. */
   readonly files?: TermFiles;
 }
 
-/** So many licence files are asked for. */
+/** The maximum number of licence files that are requested. */
 const MAX_LICENSES = 3;
 const TDM_FILE = '/.well-known/tdmrep.json';
 const UNREADABLE = 'The licence file cannot be read: look at it before the pages are used.';
-/** Where nothing is remembered between two pages. */
+/** For callers that keep nothing between two pages. */
 const ALWAYS = { now: () => 0 };
 
-/** Asks for what a site says of its use beside the page itself. A file that cannot be read says nothing. */
+/** Reads what a site says about its use beside the page itself. An unreadable file counts for nothing. */
 export async function readUsageTerms(page: LivePage, ports: TermsPorts): Promise<UsageTerms> {
   return await usageTermsWith(ownTermsOf(page), page.url, ports);
 }
 
-/** The terms of a page whose own words are known: what its site says is looked up now. */
+/** The terms of a page whose own statements are known: what its site says is read now. */
 export async function usageTermsWith(own: OwnTerms, url: URL, ports: TermsPorts): Promise<UsageTerms> {
   const { files = createTermFiles(ALWAYS) } = ports;
   const robots = await ports.usageOf(url);

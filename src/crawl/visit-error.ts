@@ -17,13 +17,13 @@ import { leadsForNow } from './crawl-ledger.ts';
 import type { SiteScope } from './site-scope.ts';
 
 /**
- * What a failure says of the site as a whole: `busy` asks for peace, `broken` is an answer that may be of this page alone, `silent`
- * is none, and with `stop` it is no use to go on.
+ * What a failure means for the whole site: `busy` asks for a pause, `broken` may concern only this page, `silent` is no answer, and with `stop` it is
+ * useless to continue.
  */
 export type SiteTrouble = 'busy' | 'broken' | 'silent' | 'stop';
 
 export interface VisitVerdict {
-  /** `gone` and `none` are answers; `failed` is none, and nothing follows from it. */
+  /** `gone` and `none` are answers; nothing follows from `failed`. */
   readonly outcome: 'gone' | 'none' | 'failed';
   readonly message: string;
   readonly trouble?: SiteTrouble;
@@ -33,13 +33,13 @@ export interface Judging {
   readonly scope: SiteScope;
   /** Whether the page was read before. */
   readonly isKnown: boolean;
-  /** Whether the site itself says that there is a page: not only some link. */
+  /** Whether the site itself says that there is a page, not only a link. */
   readonly isWanted: boolean;
 }
 
 const BUSY = [429, 503];
 
-/** What follows from an error of {@link LivePages.read}. Throws it again if it is a bug, or ours to mend. */
+/** What follows from an error of {@link LivePages.read}. Rethrows bugs and errors that we must fix. */
 export function judgeError(error: unknown, { scope, isKnown, isWanted }: Judging): VisitVerdict {
   if (!(error instanceof FetchError)) throw error;
   const { message } = error;
@@ -47,7 +47,7 @@ export function judgeError(error: unknown, { scope, isKnown, isWanted }: Judging
   if (error instanceof AddressRefusedError && isOwnHost) throw error;
   if (error instanceof PageGoneError) {
     if (error.isForNow && isKnown) return { outcome: 'failed', message: leadsForNow(error.url.href) };
-    // The end of a redirect to somewhere else says nothing about this page.
+    // The end of a redirect to another site says nothing about this page.
     return scope.take(error.url) === undefined ? { outcome: 'failed', message } : { outcome: 'gone', message };
   }
   if (error instanceof RobotsDeniedError) {

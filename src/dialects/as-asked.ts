@@ -1,6 +1,6 @@
 import type { Batch, ReadingEnd } from './reader.ts';
 
-/** The batches of one feed; before its end or its failure an empty one where there was none, which says that it was asked. */
+/** The batches of one feed. If there were none, yields an empty one before the end or the failure, to show that the feed was asked. */
 export async function* asAsked(
   feed: Pick<Batch, 'entry' | 'id'>,
   batches: AsyncGenerator<Batch, ReadingEnd>,

@@ -3,23 +3,23 @@ import { documentText } from '../codecs/primitives/seen-document.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import { answerOf, type DocumentSource, isInItsPlace } from './document-source.ts';
 
-/** A feed or an archive of one. */
+/** A feed or one of its archives. */
 export interface AuditedDocument {
-  /** Its URL, or its file. */
+  /** Its URL or file name. */
   readonly where: string;
   readonly text: string;
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The address of a file of a place, by its path below the base. */
+/** The address of a file of a place, from its path below the base. */
 export function addressBelow({ url }: Pick<DocumentSource, 'url'>, path: string): string {
   return url === undefined ? `/${path}` : new URL(path, url).href;
 }
 
 /**
- * Undefined where there is no such document, or where it was taken away on purpose. Throws an {@link UnreadableTargetError} where it cannot be told: also for
- * a document of another host, which nobody vouches for, and for one that is too large.
+ * Undefined if there is no such document or it was removed on purpose. Throws an {@link UnreadableTargetError} if that cannot be determined, and also
+ * for a document of another host, for which this place does not vouch, and for one that is too large.
  */
 export async function readAudited(source: DocumentSource, address: string): Promise<AuditedDocument | undefined> {
   if (source.url !== undefined && new URL(address, source.url).origin !== source.url.origin) {
@@ -37,7 +37,7 @@ export async function readAudited(source: DocumentSource, address: string): Prom
   return { where: document.where, text: documentText(document).text };
 }
 
-/** A document that another one leads to, which has to be there. */
+/** A document that another document links to. It must exist. */
 export async function readLinked(source: DocumentSource, address: string): Promise<AuditedDocument> {
   const document = await readAudited(source, address);
   if (document !== undefined) return document;
@@ -48,7 +48,7 @@ export async function readLinked(source: DocumentSource, address: string): Promi
   );
 }
 
-/** Whether a folder gave another file of the same name for a path: it takes URLs for files by the end of their path. */
+/** Whether a folder returned another file of the same name for a path: a folder also finds files by the end of their path. */
 export function isOutside(source: DocumentSource, address: string, { where, status }: AnsweredDocument): boolean {
   return !source.live && address.startsWith('/') && status === 200 && !isInItsPlace(source, address, where);
 }

@@ -2,22 +2,22 @@ import type { Action, Kind } from '../model/change.ts';
 import type { DocumentSource } from './document-source.ts';
 
 /**
- * The part of a dialect that says what its feeds tell, so that an audit can hold it against the provable log: each event stands there, and each change
- * that the feeds must tell is told.
+ * The part of a dialect that lists what its feeds report, so that an audit can compare it with the provable log: each event must be in the log, and
+ * each change that the feeds must report must be reported.
  */
 export interface FeedAuditor {
   /**
-   * What the feeds at a place tell, each by itself; none where it has none of this dialect. The URL of a live place is its base, with a final slash.
-   * Throws an `UnreadableTargetError` where one cannot be read now: a feed that nobody could read omits nothing.
+   * What each feed at a place reports; empty if the place has no feed of this dialect. The URL of a live place is its base, with a final slash.
+   * Throws an `UnreadableTargetError` if a feed cannot be read now: an unread feed proves no omission.
    */
   read(source: DocumentSource, scope: AuditScope): Promise<readonly AuditedFeed[]>;
 }
 
-/** How far an audit looks. */
+/** The range of an audit. */
 export interface AuditScope {
-  /** Sources of a hub whose own feeds are looked at beside those of all sources. */
+  /** Sources of a hub whose separate feeds are audited in addition to those of all sources. */
   readonly sources: readonly string[];
-  /** Changes before that moment are not looked for: archives that are older need not be read. */
+  /** Earlier changes are not looked for: older archives need not be read. */
   readonly sinceMs: number;
 }
 
@@ -27,30 +27,30 @@ export interface AuditedFeed {
   readonly where: string;
   /** Every event, in any order. */
   readonly told: readonly ToldEvent[];
-  /** Whether a change must be among those that are told: one that is older than the feed reaches, or that the dialect has no words for, need not. */
+  /** Whether the feed must report a change. It need not report one that is older than the feed reaches or that the dialect cannot express. */
   mustTell(change: LoggedChange): boolean;
-  /** The names that the feed may give a change. Absent where its events have none of their own. */
+  /** The names that the feed may give a change. Absent if its events have no names. */
   namesOf?(change: LoggedChange): readonly string[];
 }
 
-/** An event of a feed. What the dialect does not say is absent, and is not compared. */
+/** An event of a feed. Fields that the dialect does not express are absent and are not compared. */
 export interface ToldEvent {
-  /** The id of the change. Absent where the dialect has ids of its own: then the rest says which it is. */
+  /** The id of the change. Absent if the dialect has different ids: then the other fields identify the change. */
   readonly id?: string;
-  /** One of the names that the feed gives changes. */
+  /** One of the names that the feed gives to changes. */
   readonly name?: string;
   readonly source?: string;
   readonly url?: string;
-  /** Null where it says that the whole page is meant. */
+  /** Null if the event means the whole page. */
   readonly anchor?: string | null;
   readonly action?: Action;
   readonly timeMs?: number;
   readonly checksum?: string;
-  /** The document that it stands in, for messages. */
+  /** The document that contains it, for messages. */
   readonly where: string;
 }
 
-/** A change as the provable log has it. */
+/** A change as the provable log holds it. */
 export interface LoggedChange {
   /** Its place among all entries. */
   readonly index: number;
@@ -64,6 +64,6 @@ export interface LoggedChange {
   readonly time: string;
   readonly timeMs: number;
   readonly checksum?: string;
-  /** No other change of its source has its time and a higher `seq`: it is the last of its run. */
+  /** It is the last change of its run: no other change of its source has the same time and a higher `seq`. */
   readonly endsRun: boolean;
 }

@@ -1,8 +1,8 @@
-/** Something that a person should know and that stops nothing. */
+/** Something that a person should know but that stops nothing. */
 export interface Diagnostic {
   readonly level: 'warn' | 'error';
   /**
-   * Permanent name of the kind: `bad-line`, `bad-item`, `ids-go-back`, `gap`, `last-id-missing`, `media-type`, `source-status`,
+   * Permanent name of this kind of diagnostic: `bad-line`, `bad-item`, `ids-go-back`, `gap`, `last-id-missing`, `media-type`, `source-status`,
    * `note`, `withheld`, `poll-failed`.
    */
   readonly code: string;

@@ -4,13 +4,13 @@ import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 
 interface ReadOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers with a key of the user's. They go to the origin of the place alone. */
+  /** Headers with a key of the user. They are sent only to the origin of the place. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
-  /** The body is not wanted; `bytes` comes back empty. */
+  /** The body is not needed; `bytes` is empty. */
   readonly headersOnly?: boolean;
-  /** More is a failure. Of a folder every file is read. */
+  /** A larger body is a failure. Does not apply to files of a folder. */
   readonly maxBodyBytes?: number;
-  /** Of a folder: a larger file is a failure, and is not read. */
+  /** For a folder: a larger file is a failure and is not read. */
   readonly maxFileBytes?: number;
 }
 
@@ -18,27 +18,26 @@ interface ReadOptions {
 export interface FailedRead extends UnreadDocument {
   readonly recovery: Recovery;
   readonly cause?: unknown;
-  /** It is larger than was asked for. */
+  /** It is larger than the requested maximum. */
   readonly isTooLarge?: boolean;
 }
 
 /**
- * A site to be checked, live or as a folder.
+ * A site to check, live or as a folder.
  *
- * `read` takes a path of the site (`/.well-known/…`) or an absolute URL, and any answer is an answer: it does not
- * throw when a document cannot be had.
+ * `read` takes a path of the site (`/.well-known/…`) or an absolute URL. It does not throw if a document is unavailable: every answer is a result.
  */
 export interface DocumentSource {
-  /** How messages call it. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Whether it speaks HTTP: conditional requests and pages can be tried. */
+  /** Whether it speaks HTTP, so that conditional requests and pages can be tried. */
   readonly live: boolean;
-  /** The URL that a user named: of a live site, of a page of it, or of a document. A folder has none. */
+  /** The URL that a user named: of a live site, of one of its pages, or of a document. A folder has none. */
   readonly url?: URL;
   read(address: string, options?: ReadOptions): Promise<AnsweredDocument | FailedRead>;
 }
 
-/** An answer that says something for good. Throws an {@link UnreadableTargetError} where the site cannot answer now. */
+/** A definite answer. Throws an {@link UnreadableTargetError} if the site cannot answer now. */
 export function answerOf(
   { name }: Pick<DocumentSource, 'name'>,
   document: AnsweredDocument | FailedRead,
@@ -56,9 +55,9 @@ const HTML_PAGE = /^[\ufeff\s]*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head
 const FIRST_BYTES = 1000;
 
 /**
- * Whether a site has a document at one of these addresses; servers that answer everything with a page have none.
+ * Whether a site has a document at one of these addresses. Servers that answer every path with an HTML page do not count.
  *
- * Throws an {@link UnreadableTargetError} where the site cannot say so now.
+ * Throws an {@link UnreadableTargetError} if the site cannot answer now.
  */
 export async function hasDocument(source: DocumentSource, addresses: readonly string[]): Promise<boolean> {
   for (const address of addresses) {
@@ -72,7 +71,7 @@ export async function hasDocument(source: DocumentSource, addresses: readonly st
   return false;
 }
 
-/** Whether a file of a folder is where its path says: a folder finds files by the end of their path, too. */
+/** Whether a file of a folder is exactly at its path: a folder also finds files by the end of their path. */
 export function isInItsPlace({ name }: Pick<DocumentSource, 'name'>, path: string, where: string): boolean {
   return where === `${name}${path}`;
 }

@@ -2,7 +2,7 @@ import { boundaryOf } from '../codecs/aicf/boundary.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import type { FeedChange } from './feed-change.ts';
 
-/** The record of a change for the log of whoever takes it from a feed. */
+/** The draft for the log of a follower, made from a change that it read in a feed. */
 export function draftOf(change: FeedChange, source: string): ChangeDraft {
   const { action, kind, url, anchor, anchorIs, time, checksum, note, hints } = change;
   return {
@@ -21,7 +21,7 @@ export function draftOf(change: FeedChange, source: string): ChangeDraft {
   };
 }
 
-/** DD-I6: what is harmless is not said to be so. */
+/** DD-I6: a harmless change gets no risk score. */
 function wordsOf({ title, summary, excerpt, risk, uses, action }: FeedChange): Partial<ChangeDraft> {
   return {
     ...(title !== undefined && { title }),

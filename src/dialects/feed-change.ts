@@ -1,11 +1,11 @@
 import type { Action, AnchorKind, Hints, Kind, Provenance } from '../model/change.ts';
 import type { Uses } from '../model/uses.ts';
 
-/** One change that a feed tells, in the shape that all dialects share. */
+/** One change that a feed reports, in the shape that all dialects share. */
 export interface FeedChange {
-  /** Unique among the changes of a source: what was handed on under it is not handed on again. */
+  /** Unique among the changes of a source: a change is delivered once per id. */
   readonly id: string;
-  /** A page, unless said otherwise. */
+  /** A page if absent. */
   readonly kind?: Kind;
   readonly action: Action;
   readonly url: string;
@@ -19,30 +19,30 @@ export interface FeedChange {
   readonly title?: string;
   readonly summary?: string;
   readonly excerpt?: string;
-  /** Absent where the feed does not say. */
+  /** Absent if the feed does not say. */
   readonly risk?: { readonly score: number; readonly reasons: readonly string[] };
   /** It is risky: its page is not fetched. */
   readonly flagged?: true;
-  /** What is refused or granted of the use of its page. */
+  /** Which uses of its page are refused or granted. */
   readonly uses?: Uses;
-  /** Of a feed that has items: the publisher's id of the one that changed. Several may be on one page. */
+  /** For a feed with items: the publisher's id of the item that changed. One page may have several items. */
   readonly itemId?: string;
   readonly provenance: Provenance & { readonly by: string; readonly originId?: string };
-  /** What is remembered of the item once this change was handed on. Absent where more changes of it follow, or there is none. */
+  /** What to store about the item after this change was delivered. Absent if more changes of the item follow, or if there is no item. */
   readonly known?: KnownItem;
-  /** It was told already, by the pages themselves: it is remembered, and not told again. Not for readers to say. */
+  /** The pages themselves already reported it: it is stored but not reported again. Readers do not set this. */
   readonly isTold?: true;
 }
 
-/** What is remembered of an item, so that it is told once and its next change is told for what it is. */
+/** What is stored about an item, so that it is reported once and its next change is reported correctly. */
 export interface KnownItem {
-  /** Names the item within the state of a source. */
+  /** Identifies the item within the state of a source. */
   readonly key: string;
   /** Its URL without a fragment. */
   readonly page: string;
   /** Changes with its content. */
   readonly version: string;
   readonly isRemoved: boolean;
-  /** How often it had changed, where its server counts that. */
+  /** How often it had changed, if its server counts that. */
   readonly revision?: number;
 }

@@ -1,12 +1,12 @@
 import type { Dialect } from './dialect.ts';
 import type { FeedReader } from './reader.ts';
 
-/** The dialect that goes by a name, among those that have a reader. */
+/** The dialect with this name or alias, among those that have a reader. */
 export function dialectNamed(dialects: readonly Dialect[], name: string): Dialect | undefined {
   return dialects.find((dialect) => dialect.reader !== undefined && namesOf(dialect).includes(name));
 }
 
-/** The names by which a feed can be asked for. */
+/** All names that a user can give for the dialect of a feed. */
 export function feedDialects(dialects: readonly Dialect[]): readonly string[] {
   return dialects.flatMap((dialect) => (dialect.reader === undefined ? [] : namesOf(dialect)));
 }

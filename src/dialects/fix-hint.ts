@@ -1,17 +1,17 @@
-/** What to write where, so that a clause holds; or why there is nothing to write. */
+/** What to write, and where, to satisfy a clause; or why there is nothing to write. */
 export type FixHint = WrittenHint | { readonly none: string };
 
 export interface WrittenHint {
-  /** The file, header or setting that it belongs into. */
+  /** The file, header or setting to change. */
   readonly where: string;
-  /** Lines to take over, with example values. */
+  /** Lines to copy, with example values. */
   readonly write: string;
 }
 
-/** By clause (`AICF-D2`), or by the beginning of several (`AICF-D*`): the longest one that fits counts. */
+/** Keyed by clause (`AICF-D2`) or by a common prefix (`AICF-D*`); the longest match applies. */
 export type FixHints = Readonly<Record<string, FixHint>>;
 
-/** Undefined where the table says nothing of a clause. */
+/** Undefined if the table has no entry for a clause. */
 export function hintFor(hints: FixHints, clause: string): FixHint | undefined {
   if (Object.hasOwn(hints, clause)) return hints[clause];
   const fitting = Object.keys(hints).filter((key) => key.endsWith('*') && clause.startsWith(key.slice(0, -1)));
@@ -19,11 +19,11 @@ export function hintFor(hints: FixHints, clause: string): FixHint | undefined {
   return longest === undefined ? undefined : hints[longest];
 }
 
-/** Obligations that `check` cannot find broken from outside. */
+/** For obligations that `check` cannot find broken from outside. */
 export const OF_READERS: FixHint = { none: 'It binds those who read, so that a site cannot break it.' };
 export const OF_OPERATION: FixHint = { none: 'It is about how the service is run, which nobody sees from outside.' };
 
-/** Rules for static hosts, with the same for nginx. */
+/** Header rules for static hosts, and the same for nginx. */
 export function headerHint(path: string, ...headers: readonly (readonly [name: string, value: string])[]): FixHint {
   const rules = headers.map(([name, value]) => `  ${name}: ${value}`).join('\n');
   const added = headers.map(([name, value]) =>
@@ -37,7 +37,7 @@ export function headerHint(path: string, ...headers: readonly (readonly [name: s
   };
 }
 
-/** Of a host that makes validators by itself. */
+/** For a host that creates validators itself. */
 export const ETAG_HINT: FixHint = {
   where: 'the server, on the answer itself; nginx: `etag on;`, Apache: `FileETag MTime Size`',
   write: 'ETag: "<a hash of the bytes>"',

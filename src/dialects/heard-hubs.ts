@@ -2,10 +2,10 @@ import type { HttpClient } from '../fetch/http-client.ts';
 import { namedHubs } from '../fetch/named-hubs.ts';
 import type { NamedHubs } from '../model/named-hubs.ts';
 
-/** A way out on which the hubs are heard that the headers of a feed name: for feeds that have no links within. */
+/** An HTTP client that records the hubs that a feed names in its headers, for feeds that cannot contain links. */
 export interface HubEar {
   readonly http: HttpClient;
-  /** Undefined until the feed has said something of them. */
+  /** Undefined until a response of the feed has been seen. */
   readonly hubs: NamedHubs | undefined;
 }
 

@@ -4,7 +4,7 @@ import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { HeaderRule } from '../model/artifact.ts';
 import type { ProjectionOptions } from './projection.ts';
 
-/** The rules of a feed's files; that of the feed itself names the hub that pushes it, and the address that subscribers give there. */
+/** The header rules of a feed's files. The rule of the feed itself names the hub that pushes it and the topic URL for subscribers. */
 export function withHubLinks(
   rules: readonly HeaderRule[],
   topic: string | undefined,
@@ -15,7 +15,7 @@ export function withHubLinks(
   return rules.map((rule) => (rule.path === topic ? { ...rule, link } : rule));
 }
 
-/** Throws a SettingRefusedError for what can be no hub. */
+/** Throws a SettingRefusedError for a value that cannot be a hub. */
 export function ensureHub(websub: string | undefined): void {
   if (websub === undefined || strictHttpUrl(websub) !== undefined) return;
   throw new SettingRefusedError('websub', websub, 'Give the http(s) URL of a hub that pushes the feed.');

@@ -6,52 +6,53 @@ import { type StepRelay, stepOvertakenError } from './step-relay.ts';
 
 /** Runs that are stored together. */
 export interface FollowedBatch<Step> {
-  /** Whether it is to be stored before more is added. */
+  /** Whether it must be stored before more is added. */
   readonly isFull: boolean;
   addRun(run: Run): void | Promise<void>;
-  /** What is to be stored; undefined when there is nothing new. */
+  /** The step to store; undefined if there is nothing new. */
   finish(): Step | undefined | Promise<Step | undefined>;
 }
 
-/** What a follower moves on: the documents of one dialect. */
+/** The documents of one dialect, which a follower brings forward. */
 export interface FollowedDocuments<State extends { seq: number }, Batch extends FollowedBatch<Step>, Step> {
-  /** The log behind that `seq`, in order. */
+  /** The log after that `seq`, in order. */
   readChanges(after: number): AsyncIterable<Change>;
-  /** Where the documents stand. Asked at the start, and again behind whatever could not be stored. */
+  /** The current state of the documents. Called at the start, and again after a step could not be stored. */
   load(): State | Promise<State>;
   begin(state: State): Batch;
-  /** Closes the follower when it is aborted. */
+  /** Aborting it closes the follower. */
   readonly stopping?: AbortSignal | undefined;
-  /** A run of more changes is taken in parts, each as a run of its own. Absent: a run stays whole, however long it is. */
+  /** A run with more changes is split into parts, each handled as a separate run. Absent: a run is never split. */
   readonly mostChanges?: number;
-  /** So many changes are taken before others have their turn; at least one run. */
+  /** How many changes are handled before other work gets a turn; at least one run. */
   readonly changesAtOnce?: number;
-  /** Stores a step: durable when it is done. What it throws means: not stored. */
+  /** Stores a step: durable when it is done. If it throws, the step is not stored. */
   store(step: Step): void | Promise<void>;
-  /** Shows what was stored, with nothing in between. Absent: it is found in the store. */
+  /** Shows a stored step, right after it was stored. Absent: documents are read from the store. */
   show?(step: Step): void;
-  /** In a hub of several processes; `store` is done when it returns, then. Absent: every step is made here, or follows from the log alone. */
+  /** For a hub of several processes; `store` must then be done when it returns. Absent: every step is made here or follows from the log alone. */
   readonly relay?: StepRelay<Step> | undefined;
-  /** Runs that have no documents: they were told before, and cannot be told in the same words. */
+  /** Runs without documents: they were published before and cannot be reproduced in the same words. */
   skips?(run: Run): boolean;
-  /** What is to be said behind the runs of a turn, piece by piece. */
+  /** What to write after the runs of a turn, piece by piece. */
   more?(state: State): Iterable<(batch: Batch) => Promise<void>>;
-  /** All that waited is stored. */
+  /** Called when everything that waited is stored. */
   settle?(): Promise<void>;
-  /** Whether it is the disk or the log that failed, as against our code. Absent: a {@link TidingsError} says so. */
+  /** Whether the disk or the log failed, as opposed to our code. Absent: a {@link TidingsError} means that. */
   isExpected?(error: unknown): boolean;
 }
 
-/** More are not held in memory while they wait: the log has them. */
+/** At most this many waiting changes are held in memory. The log has the rest. */
 const MAX_PENDING = 20_000;
-/** So many are read from the log, or taken, before others have their turn. */
+/** How many changes are read from the log, or handled, before other work gets a turn. */
 const CHANGES_AT_ONCE = 250;
 
 /**
- * Keeps documents where the log is: takes what is handed over where it follows on what is stored, and reads the log where it
- * does not. One turn at a time; what cannot be stored is taken again with the next one, and `trouble` says why.
+ * Keeps documents up to date with the log. It takes the changes that it is given if they directly follow what is stored, and reads the log otherwise.
+ * Turns run one at a time. A step that cannot be stored is tried again in the next turn, and `trouble` says why.
  *
- * Where another process makes the steps, it takes those, and nothing from the log. Once they are made here it goes on from what is stored.
+ * While another process makes the steps, it takes those and nothing from the log. When this process becomes the maker, it continues from what is
+ * stored.
  */
 export class LogFollower<
   State extends { seq: number },
@@ -60,7 +61,7 @@ export class LogFollower<
 > {
   readonly #documents: FollowedDocuments<State, Batch, Step>;
   readonly #closing = new AbortController();
-  /** Undefined when it must be loaded. */
+  /** Undefined if it must be loaded. */
   #state: State | undefined;
   #pending: Change[] = [];
   readonly #pendingSources = new Set<string>();
@@ -90,7 +91,7 @@ export class LogFollower<
     return Math.max(this.#seq, this.#skippedSeq);
   }
 
-  /** Why they lag behind the log; undefined when they do not. */
+  /** Why the documents lag behind the log; undefined if they do not. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -104,25 +105,25 @@ export class LogFollower<
     return this.#closing.signal;
   }
 
-  /** Where the documents stand, while no turn moves them on. */
+  /** The state of the documents while no turn changes them. */
   get restingState(): State | undefined {
     return this.#turns === 0 ? this.#state : undefined;
   }
 
-  /** Whether a change of that source came in behind what the current turn takes. */
+  /** Whether a change of that source arrived after those that the current turn handles. */
   isAwaited(source: string): boolean {
     return this.#pendingSources.has(source);
   }
 
-  /** Resolves when the documents stand where the log does, or whoever makes them; fails where they cannot be loaded. */
+  /** Resolves when the documents are up to date with the log, or with the process that makes them; fails if they cannot be loaded. */
   async open(): Promise<void> {
     await this.#loaded();
     await this.mend();
   }
 
   /**
-   * Takes the changes of a commit, in order of `seq`, and resolves when they can be found. Once the follower is closed it takes
-   * nothing more: the next opening finds it in the log.
+   * Takes the changes of a commit, in order of `seq`, and resolves when they can be found. A closed follower takes nothing more: the next opening
+   * finds the changes in the log.
    */
   async add(changes: readonly Change[]): Promise<void> {
     if (!this.isOpen || !this.isMaker) return;
@@ -134,20 +135,20 @@ export class LogFollower<
     await this.takeTurn();
   }
 
-  /** Takes over all that the log has more, and all that could not be stored. */
+  /** Takes everything that the log has in addition, and everything that could not be stored. */
   async mend(): Promise<void> {
     if (!this.isOpen) return;
     this.#isBehind = true;
     await this.takeTurn();
   }
 
-  /** Has the documents loaded again, and the log read from there, with the next turn. */
+  /** Makes the next turn load the documents again and read the log from there. */
   forget(): void {
     this.#state = undefined;
     this.#isBehind = true;
   }
 
-  /** Waits for its turn, then takes all that waits. */
+  /** Waits for its turn, then handles everything that waits. */
   takeTurn(): Promise<void> {
     this.#turns += 1;
     const result = this.#turn
@@ -159,7 +160,7 @@ export class LogFollower<
     return result;
   }
 
-  /** Resolves when nothing is stored any more. */
+  /** Resolves when nothing is being stored any more. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#turn;
@@ -174,7 +175,7 @@ export class LogFollower<
   }
 
   async #takeAll(): Promise<void> {
-    // A commit is handed to all followers at once.
+    // A commit is handed to all followers at the same time.
     await othersFirst();
     if (!this.isOpen) return;
     if (!this.isMaker) return this.#rest();
@@ -190,7 +191,7 @@ export class LogFollower<
     }
   }
 
-  /** What another process makes is awaited, not known. */
+  /** Steps of another process arrive by themselves; nothing is kept here for them. */
   #rest(): void {
     this.forget();
     this.#pending = [];
@@ -198,7 +199,7 @@ export class LogFollower<
     this.#trouble = undefined;
   }
 
-  /** What was made elsewhere, or was given up here, is nothing that a state in memory knows of. */
+  /** The state in memory does not contain a step that was made elsewhere or given up here. */
   #showStep(step: Step): void {
     this.#documents.show?.(step);
     this.#seq = step.seq;
@@ -239,7 +240,7 @@ export class LogFollower<
     await this.#store(batch, state);
   }
 
-  /** What was handed over, where it follows on what is stored; else the log has it. */
+  /** The changes that were handed over if they directly follow what is stored; otherwise the log. */
   #takeWaiting(seq: number): Iterable<Change> | AsyncIterable<Change> {
     const waiting = this.#pending.filter((change) => change.seq > seq);
     this.#pending = [];
@@ -279,7 +280,7 @@ function isTidingsError(error: unknown): boolean {
   return error instanceof TidingsError;
 }
 
-/** Fails once the follower is closed: a run that is cut off there is none. */
+/** Fails once the follower is closed: a run that is cut off there must not be taken for a whole one. */
 async function* inPieces(
   changes: AsyncIterable<Change>,
   closing: AbortSignal,
@@ -294,7 +295,7 @@ async function* inPieces(
   }
 }
 
-/** Changes of one page that follow each other stay together. */
+/** Keeps consecutive changes of one page together. */
 function* partsOf(run: Run, most = Number.POSITIVE_INFINITY): Generator<Run, void, undefined> {
   const { changes } = run;
   for (let start = 0; start < changes.length; ) {

@@ -3,10 +3,10 @@ import { withoutFragment } from '../codecs/primitives/without-fragment.ts';
 import type { FeedChange } from './feed-change.ts';
 import type { Batch, OfferFacts, ReadingEnd } from './reader.ts';
 
-/** So many changes tell how fresh a feed is; one that is longer is not read to its end for that. */
+/** At most this many changes are read to learn how fresh a feed is. */
 const MOST_CHANGES = 20_000;
 
-/** What is told of a feed by going through it: something of its first change, and when its newest one was. */
+/** What a pass through a feed shows: a fact about its first change, and the time of its newest one. */
 export async function factsOfFeed(
   batches: AsyncGenerator<Batch, ReadingEnd>,
   { url, noun, named }: { readonly url: string; readonly noun: string; named(first: FeedChange): string },

@@ -7,22 +7,25 @@ import type { Page } from '../model/page.ts';
 import type { ProjectionSettings } from './projection-settings.ts';
 
 /**
- * The part of a dialect that publishes a site: log and pages become files.
+ * The part of a dialect that publishes a site: it turns log and pages into files.
  *
- * A publish asks in this order: `ensure`, `load`, then of what is loaded `onPage`, `drafts`, `plan` and `project`. Nothing is written before
- * all publications are loaded, and a run that is cut off anywhere is completed by the next one, since the log commits first.
+ * A publish calls `ensure`, then `load`, then on the loaded projection `onPage`, `drafts`, `plan` and `project`. Nothing is written before all
+ * projections are loaded. The log commits first, so the next run completes a run that was interrupted.
  */
 export interface Projection {
-  /** The key of its marks in the first line of pages.ndjson; absent where it leaves none. */
+  /** The key of its marks in the first line of pages.ndjson; absent if it leaves none. */
   readonly stateKey?: string;
-  /** Throws a SettingRefusedError for what cannot be done, before anything is read. */
+  /** Throws a SettingRefusedError for settings that cannot work, before anything is read. */
   ensure?(options: ProjectionOptions, tools: ProjectionTools): void;
   /**
-   * Reads what is published, and refuses what must not be touched: a file of an author, a feed that the log does not give. Called
-   * whether it is chosen or not, unless its dialect is one on request. Where it is not, or on a dry run, it reads no more than it needs for `drafts` and `plan`.
+   * Reads what is published, and refuses to touch a file of an author or a feed that does not match the log. Called even if it is not chosen, unless
+   * its dialect is on request. If it is not chosen, or on a dry run, it reads only what `drafts` and `plan` need.
    */
   load(places: ProjectionPlaces, published: PublishedSite, options: LoadOptions): Promise<LoadedProjection>;
-  /** Its files that told texts of a change which the log has no more, without them. Absent where it tells none, or where what it published never changes. */
+  /**
+   * Its files that contain texts of a change which were removed from the log, without these texts. Absent if it publishes no texts or its files never
+   * change.
+   */
   redact?(site: RedactedSite): Promise<readonly StateFile[]>;
 }
 
@@ -32,31 +35,31 @@ export interface RedactedSite {
   readonly site: URL;
   /** The whole log, without those texts. */
   readonly changes: readonly Change[];
-  /** Of that change. */
+  /** The id of that change. */
   readonly id: string;
 }
 
-/** What is published of a dialect, and how it goes on from there. */
+/** The published state of a dialect, and how to continue from it. */
 export interface LoadedProjection {
-  /** It is written whether it is chosen or not, as the log is: a copy of the site without it would undo what it says. */
+  /** It is written even if it is not chosen, like the log: a copy of the site without it would undo what it says. */
   readonly isCarried?: boolean;
-  /** It has something to tell of a site that has no pages at all. */
+  /** It has something to report even for a site without pages. */
   readonly standsAlone?: boolean;
-  /** The address of a page that it writes, which tells people what the feeds are about. */
+  /** The URL of a page that it writes, which explains the feeds to people. */
   readonly about?: string;
-  /** The texts of changes that are appended from now on get a salt each. */
+  /** Each text of a change that is appended from now on gets a salt. */
   readonly saltsTexts?: boolean;
-  /** Hears of each page that was parsed, before anything is written. What it throws ends the publish. */
+  /** Called with each page that was parsed, before anything is written. An exception ends the publish. */
   onPage?(reading: ParsedPage): void | Promise<void>;
-  /** Changes that it brings to the log itself, to be appended behind those of pages. */
+  /** Changes that it adds to the log itself, appended after those of pages. */
   drafts?(isPage: (url: string) => boolean): readonly ChangeDraft[];
-  /** The marks that it leaves now that the log is `changes`. Called whether it is chosen or not. */
+  /** The marks to leave, now that the log is `changes`. Called even if it is not chosen. */
   plan?(changes: readonly Change[]): unknown;
-  /** Its files, now that log and page state are written. Only where it is chosen or carried. */
+  /** Its files, now that log and page state are written. Called only if it is chosen or carried. */
   project(site: GrownSite): Promise<Projected>;
 }
 
-/** A page as it reads now, and what is remembered of it. */
+/** A page as it reads now, and its stored record. */
 export interface ParsedPage {
   readonly page: Page;
   readonly record: PageRecord;
@@ -76,20 +79,20 @@ export interface ProjectionPlaces {
   /** The site's own folder, which is often `out`; undefined for a live site. */
   readonly dir: Place | undefined;
   readonly out: NearPlace;
-  /** Where the state that travels with the site is kept; often a folder inside `out`. */
+  /** Where the state that is published along with the site is kept; often a folder inside `out`. */
   readonly state: Place;
   /** The live site, whose feeds must be continued. */
   readonly previous: Place | undefined;
 }
 
 export interface ProjectionTools {
-  /** The bytes of a page as they are now; undefined when there are none any more. Absent where pages are not kept. */
+  /** The current bytes of a page; undefined if it no longer exists. Absent if pages are not kept. */
   readonly readPage?: (url: string) => Uint8Array | undefined;
-  /** By which the pages are read. */
+  /** The rules by which the pages are read. */
   readonly rules?: ReadingRules;
   /** Raw deflate data. */
   readonly deflate?: (bytes: Uint8Array) => Uint8Array;
-  /** What browsers are given, as it was built with us: `changes-style.css`. Absent where pages go without. */
+  /** The text of a built browser file: `changes-style.css`. Absent if pages do without such files. */
   readonly assetText?: (name: string) => string;
 }
 
@@ -97,54 +100,54 @@ export interface ProjectionTools {
 export interface PublishedSite {
   /** The whole log. */
   readonly changes: readonly Change[];
-  /** How many of them the page state knew, and the marks with it. A run that was cut off leaves it behind the log. */
+  /** How many of the changes the page state and the marks include. After an interrupted run they lag behind the log. */
   readonly published: number;
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** pages.ndjson as the state folder has it. */
   readonly pagesFile: Uint8Array | undefined;
-  /** What this projection left there, not decoded; undefined before its first publish. */
+  /** The marks that this projection left there, not decoded; undefined before its first publish. */
   readonly marks: unknown;
 }
 
 /** A site as this publish leaves it. */
 export interface GrownSite extends ProjectionTools {
-  /** The whole log, with what this publish appended. Without excerpts, also of old records, where none are wanted. */
+  /** The whole log, including what this publish appended. If excerpts are off, old records have none either. */
   readonly changes: readonly Change[];
-  /** How many of them are of this publish. */
+  /** How many of them this publish appended. */
   readonly grownBy: number;
   readonly pages: ReadonlyMap<string, PageRecord>;
-  /** The same as they are written. */
+  /** The same pages as bytes to write. */
   readonly pagesFile: Uint8Array;
-  /** Whether this publish could read any page at all, where there should be one. */
+  /** Whether this publish could read at least one page, if there should be one. */
   readonly isRead: boolean;
-  /** How many pages could not be read now: of those nothing is known. */
+  /** How many pages could not be read now: nothing is known about those. */
   readonly unread: number;
   readonly nowMs: number;
-  /** Where people read what the feeds are about, unless the publisher says otherwise; undefined where there is no such page. */
+  /** The URL of a page that explains the feeds to people, unless the publisher sets another; undefined if there is none. */
   readonly about?: string | undefined;
-  /** What the projections before it publish now, also files that stay as they are. */
+  /** The files that the preceding projections publish now, including unchanged ones. */
   readonly files: readonly Artifact[];
-  /** Every file that they publish, by its path. */
+  /** The path of every file that they publish. */
   readonly paths: readonly string[];
-  /** For what is too large to be handed on. All else is written by who asked for it. */
+  /** For files that are too large to return. The caller writes all others. */
   readonly out: Folder;
 }
 
 export interface Projected {
-  /** In the order in which they are to be written: what is pointed to before what points to it. */
+  /** In write order: a file comes before those that point to it. */
   readonly files: readonly Artifact[];
   readonly rules: readonly HeaderRule[];
-  /** Every file that is published, also those that stay as they are. */
+  /** Every published file, including unchanged ones. */
   readonly paths: readonly string[];
-  /** What its files are made of, to be written into the state folder before them. */
+  /** The data from which its files are made, written into the state folder before them. */
   readonly record?: readonly StateFile[];
-  /** Files that say that all others are there: they are made when those are written. */
+  /** Files that declare the others complete: they are made after those are written. */
   readonly closing?: () => readonly Artifact[];
-  /** What saves the next publish work, to be written into the state folder behind all files. */
+  /** Data that saves work at the next publish, written into the state folder after all files. */
   readonly memory?: readonly StateFile[];
-  /** What nobody wants any more, to be removed behind all else. */
+  /** Files that are no longer needed, removed after everything else. */
   readonly stale?: readonly string[];
-  /** What the author may add to the site by hand, or move away, one sentence each. */
+  /** What the author may add to the site or move by hand, one sentence each. */
   readonly suggestions?: readonly string[];
 }
 
@@ -153,13 +156,13 @@ export interface StateFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a site without anything to say in a dialect is projected to. */
+/** The projection of a site that has nothing to report in a dialect. */
 export const NOTHING: Projected = { files: [], rules: [], paths: [] };
 
-/** Files of which each is a rule of its own. */
+/** Files that each need a separate header rule. */
 export function projectedFiles(files: readonly Artifact[]): Projected {
   return { files, rules: files, paths: files.map(({ path }) => path) };
 }
 
-/** A publication that nobody writes now. */
+/** A projection that is not written now. */
 export const NOT_WRITTEN: LoadedProjection = { project: async () => NOTHING };

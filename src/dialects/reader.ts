@@ -6,49 +6,49 @@ import type { NamedHubs } from '../model/named-hubs.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { FeedChange, KnownItem } from './feed-change.ts';
 
-/** Reads the feeds of one dialect. Whoever hands on what it reads commits it; a reader writes nothing. */
+/** Reads the feeds of one dialect. A reader writes nothing: the caller that delivers the changes commits them. */
 export interface FeedReader {
-  /** What its feed is called, with an article. */
+  /** The name of its feed, with an article. */
   readonly noun: string;
-  /** Its feeds say how things are, and not what happened: several edits of one page are told as one. */
+  /** Its feeds describe the current state, not what happened: several edits of one page are reported as one. */
   readonly isSnapshot?: boolean;
-  /** Its feeds tell of endpoints and not of pages. */
+  /** Its feeds report endpoints, not pages. */
   readonly isOfEndpoints?: boolean;
-  /** What it gives is signed, and it has verified that. */
+  /** Its changes are signed, and it has verified the signatures. */
   readonly verifies?: boolean;
-  /** How long a visit may take, where that differs from other feeds. */
+  /** How long a visit may take, if that differs from other feeds. */
   readonly limits?: VisitLimits;
-  /** Whether the address alone says that this dialect is spoken there. */
+  /** Whether the URL alone shows that this dialect is spoken there. */
   recognizes?(url: URL): boolean;
-  /** The entries under which what a URL offers may be remembered. Where one of them is, no other dialect is looked for. */
+  /** The entries under which the feeds of a URL may be stored. If one of them is stored, no other dialect is looked for. */
   entriesAt(url: URL): readonly string[];
-  /** What a URL offers in this dialect, or why nothing. Throws what may pass, or what only a person can mend. */
+  /** What a URL offers in this dialect, or why it offers nothing. Throws on failures that are temporary or that only a person can fix. */
   discover(question: FeedQuestion, ports: ReaderPorts): Promise<FeedOffer | NoOffer>;
 }
 
-/** The feed, or the feeds, that a URL offers in one dialect. */
+/** The feed or feeds that a URL offers in one dialect. */
 export interface FeedOffer {
   /**
-   * What is new since what is remembered, oldest first. Each batch is committed before the next one is asked for. Of each feed that
-   * was asked there is at least one batch, also an empty one; where a reading fails, it comes before the error is thrown.
+   * What is new since the stored state, oldest first. Each batch is committed before the next one is requested. Each feed that was asked yields at
+   * least one batch, even an empty one; if a reading fails, that batch comes before the error is thrown.
    */
   read(): AsyncGenerator<Batch, ReadingEnd>;
-  /** Where it reads pages itself: those that it tells of, as it has found them, while it is being read. */
+  /** If it reads pages itself: the pages that it reports, as found, while it is being read. */
   readonly pages?: LivePages;
-  /** What there is, in a few words for a person who tries it out. Reads as little as tells that. Nothing is remembered. */
+  /** What the feed contains, in a few words for a person who tries it out. Reads as little as possible and stores nothing. */
   describe(): Promise<OfferFacts>;
 }
 
 export interface OfferFacts {
   /** `an AI Changefeed; the first event is …` */
   readonly words: string;
-  /** Where it is read. */
+  /** The URL at which it is read. */
   readonly url: string;
-  /** When it told of something last, where that is known. */
+  /** The time of its newest report, if known. */
   readonly newestMs?: number;
-  /** The pages that it names, without fragments, where that is known at no cost. */
+  /** The pages that it names, without fragments, if known at no cost. */
   readonly pages?: readonly string[];
-  /** The hubs that can tell of its news at once, where that is known. */
+  /** The hubs that can push its news at once, if known. */
   readonly hubs?: NamedHubs | undefined;
 }
 
@@ -58,107 +58,107 @@ export interface NoOffer {
 
 export interface FeedQuestion {
   readonly url: URL;
-  /** A person has named this dialect: what stands at the URL is taken to be its feed. */
+  /** A person has named this dialect: the document at the URL is taken to be its feed. */
   readonly isNamed: boolean;
-  /** Where a feed begins of which nothing is remembered. */
+  /** Where to begin in a feed of which nothing is stored. */
   readonly since?: Since;
-  /** Of a service with several feeds: the only ones that are wanted. */
+  /** For a service with several feeds: the only feeds that are wanted. */
   readonly sources?: readonly string[] | undefined;
-  /** For the origin of the URL alone. */
+  /** Sent only to the origin of the URL. */
   readonly apiKey?: string | undefined;
-  /** A person asked for it: what only a person may hasten need not be waited for. */
+  /** A person asked for this visit: waits that a person may skip are skipped. */
   readonly isAsked?: boolean;
-  /** A person said that much may be gone. */
+  /** A person has allowed many deletions. */
   readonly allowDeletes?: boolean;
-  /** What a person can do who means that much is gone, or that a feed is to be trusted again. */
+  /** What a person can do to confirm many deletions or to trust a feed again. */
   readonly remedies?: { readonly deletes?: string; readonly trust?: string };
 }
 
-/** Where to begin: behind an id, or at a time. With neither, at the start. */
+/** Where to begin: after an id, or at a time. With neither, at the start. */
 export interface Since {
   readonly id?: string;
   readonly timeMs?: number;
 }
 
-/** Changes that were found together, with what is to be remembered of the feed once all of them were handed on. */
+/** Changes that were found together, with the reader's state to store once all of them were delivered. */
 export interface Batch {
-  /** Under which the feed is remembered: a URL. */
+  /** The URL under which the feed is stored. */
   readonly entry: string;
-  /** The id that its source gets, if that is free and nobody gave it another. */
+  /** The default id of its source, if it is free and no other was configured. */
   readonly id: string;
-  /** Oldest first. Gone through once. */
+  /** Oldest first. Can be iterated once. */
   readonly changes: Iterable<FeedChange>;
-  /** JSON that only the reader understands. Committed in the transaction of the last change. Absent where it has not moved. */
+  /** JSON that only the reader understands. Committed in the transaction of the last change. Absent if unchanged. */
   readonly memory?: unknown;
-  /** Items that are known from now on and are not told. */
+  /** Items that are known from now on but are not reported. */
   readonly items?: readonly KnownItem[];
-  /** Changes that count as handed on and are not told, by their ids. */
+  /** The ids of changes that count as delivered but are not reported. */
   readonly seenIds?: readonly string[];
-  /** The feed has told nothing so far. */
+  /** The feed has reported nothing so far. */
   readonly isBlank?: boolean;
 }
 
-/** How a reading ended that was not broken off. */
+/** The result of a reading that was not interrupted. */
 export interface ReadingEnd {
   /** How long the publisher says that the feed stays fresh. */
   readonly freshMs?: number | undefined;
-  /** Nobody may ask sooner, whatever a person gave. */
+  /** The feed must not be asked sooner, whatever interval a person configured. */
   readonly isBound?: boolean;
-  /** Nobody was asked: it was too early. */
+  /** No request was made: it was too early. */
   readonly isUnasked?: boolean;
-  /** It says what it said at the last reading, and what was reported then still holds. */
+  /** The feed is the same as at the last reading, and what was reported then still holds. */
   readonly isSame?: boolean;
-  /** The hubs that can tell of its news at once, also where it names none. Absent where this reading has not seen what it says of them. */
+  /** The hubs that can push its news at once, or that it names none. Absent if this reading has not seen that part of the feed. */
   readonly hubs?: NamedHubs | undefined;
-  /** What could not be read, where the rest was. `of` tells how many feeds there are, where half of them count as none. */
+  /** What could not be read while the rest was. With `of`, the number of feeds: if half of them fail, the whole reading counts as failed. */
   readonly unread?: { readonly errors: readonly TidingsError[]; readonly of?: number };
 }
 
 export interface VisitLimits {
-  /** Without a new event. */
+  /** The longest time without a new event. */
   readonly idleMs: number;
-  /** In all. */
+  /** The longest time in total. */
   readonly totalMs: number;
 }
 
-/** What a reader works with. */
+/** The tools that a reader gets from its caller. */
 export interface ReaderPorts {
   /** For protocol documents. */
   readonly http: HttpClient;
-  /** Decompresses, and fails on more than `maxBytes`. */
+  /** Decompresses; fails if the result exceeds `maxBytes`. */
   readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly remembered: Remembered;
-  /** Opens a store of the reader's own. The same one for everybody who shares what is remembered. */
+  /** Opens a separate store for the reader. All callers that share the remembered state get the same one. */
   readonly storage: <T>(kind: StorageKind<T>) => T;
-  /** Something that a person should know and that stops nothing. */
+  /** Reports something that a person should know but that stops nothing. */
   readonly report: (diagnostic: Diagnostic) => void;
-  /** Resolves after so long, or as soon as the signal is aborted. Without it nothing is waited for. */
+  /** Resolves after this time, or as soon as the signal is aborted. Without it, there are no waits. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Waits out what limits of a service ask for. Without it each of them ends the reading. */
+  /** Waits as long as the limits of a service require. Without it, each limit ends the reading. */
   readonly pauses?: Pauses | undefined;
-  /** `http` remembers, over restarts, what hosts asked for: a reader keeps no pauses of its own. */
+  /** `http` remembers, across restarts, the pauses that hosts asked for: a reader need not store them. */
   readonly remembersPauses?: boolean;
-  /** When each feed of a service may be asked again, over several readings: none is asked more often than it says (DD-G4). */
+  /** When each feed of a service may be asked again, across several readings: none is asked more often than it says (DD-G4). */
   readonly dueAt?: Map<string, number>;
 }
 
-/** What was committed of the feeds of one follower, for their readers. What is not known of an entry is nothing. */
+/** The committed state of the feeds of one follower, for their readers. Unknown entries have no state. */
 export interface Remembered {
   memoryOf(entry: string): Promise<unknown>;
-  /** Those of `ids` that were handed on before. */
+  /** Those of `ids` that were delivered before. */
   seenAmong(entry: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** What is known of these items, by key. */
+  /** What is known about these items, by key. */
   itemsAmong(entry: string, keys: readonly string[]): Promise<ReadonlyMap<string, KnownItem>>;
-  /** The keys of items of these entries on a page that are not removed: of each source at most `most`, any. */
+  /** The keys of items of these entries on a page that are not removed: at most `most` per source, in any order. */
   liveItemsOn(entries: readonly string[], page: string, most: number): Promise<readonly string[]>;
 }
 
-/** Names a store that a reader keeps beside its memory, where that would grow too large to be written as a whole. */
+/** Names a store that a reader keeps in addition to its memory, if the memory would become too large to write as a whole. */
 export interface StorageKind<T> {
   readonly name: string;
-  /** A new one that forgets. */
+  /** Creates a store that is lost when the process ends. */
   readonly inMemory: () => T;
   is(value: unknown): value is T;
 }

@@ -2,10 +2,10 @@ import { FeedUnreadableError } from '../errors/feed-error.ts';
 import type { HttpResponse } from '../fetch/http-client.ts';
 import { retryAfterMs } from '../fetch/response-headers.ts';
 
-/** Who asks for more is asked again after this. */
+/** The longest pause that a server can ask for. */
 const LONGEST_PAUSE_MS = 24 * 3600_000;
 
-/** The error for an answer that is no use, with the pause that it asks for. */
+/** The error for an unusable response, with the pause that it asks for. */
 export async function refusal(
   response: HttpResponse,
   url: string,

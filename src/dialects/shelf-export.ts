@@ -1,25 +1,23 @@
 import type { Artifact, HeaderRule } from '../model/artifact.ts';
 
-/** A document of a hub as it is written out, for hosts that only serve files. */
+/** A document of a hub to be exported for hosts that only serve files. */
 export interface ExportedDocument extends Pick<Artifact, 'path' | 'mediaType' | 'cacheControl'> {
-  /**
-   * How its bytes may change under its path: `lasting` never; `growing` by more bytes behind those that it has; `moving` as a whole.
-   */
+  /** How its bytes may change under its path: `lasting` never; `growing` only by appended bytes; `moving` as a whole. */
   readonly kind: 'lasting' | 'growing' | 'moving';
-  /** Given where the bytes are dear to make: what has the same `tag` has the same bytes, and so many. */
+  /** Present if the bytes are expensive to make: documents with the same `tag` have the same bytes. `bytes` is their number. */
   readonly version?: { readonly tag: string; readonly bytes: number };
-  /** Undefined where retention has ended it since it was listed. */
+  /** Undefined if retention has removed it since it was listed. */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
 }
 
-/** All documents of a dialect in the data of a hub, for whoever writes them out. Nothing is written to the data. */
+/** All documents of a dialect in the data of a hub, for an export. The data is only read. */
 export interface ShelfExport {
-  /** What hosts are to say with them, by few patterns. */
+  /** The response headers for static hosts, as a few patterns. */
   readonly rules: readonly HeaderRule[];
-  /** Those that are `lasting`, in an order that stays; new ones stand mostly at its end. */
+  /** The `lasting` documents, in a stable order; new ones are mostly at its end. */
   lasting(): Iterable<ExportedDocument> | AsyncIterable<ExportedDocument>;
-  /** All others, in the order in which they are to be written: each behind those that it names. None names a lasting one that is not listed. */
+  /** All other documents, in write order: each after those that it names. Lasting documents that they name are always listed. */
   heads(): Iterable<ExportedDocument> | AsyncIterable<ExportedDocument>;
-  /** Whether retention may have ended a document of that path. Absent: it ends none. */
+  /** Whether retention may have removed a document of that path. Absent: it removes none. */
   hasEnded?(path: string): boolean;
 }

@@ -1,9 +1,9 @@
-/** What a hub stores for its shelves. Which part is whose, the {@link StorageKey} of a dialect knows. */
+/** What a hub stores for its shelves. The {@link StorageKey} of a dialect knows which part belongs to it. */
 export type ShelfStorage = object;
 
 /**
- * The place where a dialect keeps its documents in a hub. A door puts something there; a dialect that finds nothing keeps its
- * documents in memory, and makes them anew from the log at each start.
+ * The place where a dialect keeps its documents in a hub. A door puts a store there. A dialect that finds no store keeps its documents in memory and
+ * rebuilds them from the log at each start.
  *
  * @example
  * export const FEED_STORE = new StorageKey<FeedStore>();

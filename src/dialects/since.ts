@@ -1,7 +1,7 @@
 import { followRefusedError } from '../errors/refusals.ts';
 import type { Since } from './reader.ts';
 
-/** Refuses an id as a place to begin at, where a feed has no order that would tell what comes behind it. */
+/** Refuses an id as the place to begin, for feeds without an order that would define what comes after it. */
 export function ensureTime({ id }: Since, url: string): void {
   if (id === undefined) return;
   throw followRefusedError(

@@ -1,4 +1,4 @@
-/** An id for a source that nobody has yet: several feeds of one host are several sources. */
+/** An unused id for a source: several feeds of one host are several sources. */
 export async function freeSourceId(
   wanted: string,
   store: { isTaken(source: string): Promise<boolean> },

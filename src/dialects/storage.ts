@@ -1,6 +1,6 @@
 import type { ReaderPorts } from './reader.ts';
 
-/** Stores of readers that are gone when the process ends: one of each kind. */
+/** Stores of readers that are lost when the process ends: one of each kind. */
 export function inMemoryStorage(): ReaderPorts['storage'] {
   const opened = new Map<string, unknown>();
   return (kind) => {

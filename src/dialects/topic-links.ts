@@ -1,7 +1,7 @@
 import { encodeHubLinks } from '../codecs/websub/links.ts';
 import type { ShelfWorld } from './shelf.ts';
 
-/** What answers for a topic say: where to subscribe, and to what. Undefined where nobody can. */
+/** The `Link` header for a topic: where to subscribe, and to what. Undefined if subscriptions are not possible. */
 export function topicLinks(
   { hubUrl, baseUrl }: Pick<ShelfWorld, 'hubUrl' | 'baseUrl'>,
   path: string,

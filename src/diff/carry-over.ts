@@ -1,19 +1,19 @@
 import type { PageOutline, SectionOutline } from '../model/page.ts';
 
 interface Readings {
-  /** A page as it was, read by other rules. */
+  /** The earlier page, read by other rules. */
   readonly before: PageOutline;
-  /** The page as it is, read by those rules. */
+  /** The current page, read by those rules. */
   readonly asBefore: PageOutline;
-  /** The page as it is, read by the rules of now. */
+  /** The current page, read by the current rules. */
   readonly after: PageOutline;
 }
 
 /**
- * A page as it was, as far as the rules of now would have read it.
+ * The earlier page, as far as the current rules would have read it.
  *
- * A part that both sets of rules read alike is the earlier one. Of a part that they read differently nobody knows what the rules of
- * now had made of it, so it is taken to be as it is; and where they leave out whole sections, so is one that is not there any more.
+ * A part that both sets of rules read alike is taken from the earlier page. For a part that they read differently, the earlier reading by the current
+ * rules is unknown, so the current one is used. If the rules leave out whole sections, the same applies to sections that no longer exist.
  */
 export function carryOver({ before, asBefore, after }: Readings): PageOutline {
   const earlier = byAnchor(before.sections);
@@ -37,7 +37,7 @@ function byAnchor(sections: readonly SectionOutline[]): ReadonlyMap<string, Sect
   return new Map(sections.map((section) => [section.anchor, section]));
 }
 
-/** Sections that have an earlier place change places among themselves; the others stay where they are. */
+/** Sections with an earlier place are reordered among themselves; the others stay where they are. */
 function inEarlierOrder(
   sections: readonly SectionOutline[],
   earlier: readonly SectionOutline[],

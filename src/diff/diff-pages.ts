@@ -4,11 +4,11 @@ import { describeRenames, findRenames } from './find-renames.ts';
 import type { PageChange } from './page-change.ts';
 
 /**
- * What changed on one page, as its readers must hear it.
+ * What changed on one page, as its readers must be told.
  *
- * - An edited section is an `update`, a new one a `create`, each with its anchor and its own checksum.
- * - What anchors cannot say is one `update` of the page: a section removed, renamed or moved, another title or
- *   preamble, or at least two sections edited that are half of the page or more. Its note names the sections inside.
+ * - An edited section is an `update`, a new one a `create`, each with its anchor and its checksum.
+ * - What anchors cannot express is one `update` of the page: a section removed, renamed or moved, another title or
+ *   preamble, or at least two edited sections that are half of the page or more. Its note names the sections inside.
  * - A section is never deleted by name: a reader may take that for the whole page (T-AICF-2).
  */
 export function diffPages(before: PageOutline | undefined, after: PageOutline | undefined): PageChange[] {
@@ -16,7 +16,7 @@ export function diffPages(before: PageOutline | undefined, after: PageOutline | 
   if (before === undefined) {
     return [{ action: 'create', url: after.url, checksum: after.checksum, title: after.title, note: 'new-page' }];
   }
-  // Fingerprints of two extractors do not compare; see rebaseline.ts for what a caller can do better.
+  // Fingerprints of two extractors cannot be compared; see rebaseline.ts for what a caller can do better.
   if (before.extractor !== after.extractor) return [updateOfPage(after, ['re-read'])];
 
   const differences = compareSections(before.sections, after.sections);
@@ -25,12 +25,12 @@ export function diffPages(before: PageOutline | undefined, after: PageOutline | 
   return changesOfSections(after, differences);
 }
 
-/** What changed in the sections of a page that are there now, whatever else did. */
+/** What changed in the current sections of a page, whatever else changed. */
 export function diffSections(before: PageOutline, after: PageOutline): PageChange[] {
   return changesOfSections(after, compareSections(before.sections, after.sections));
 }
 
-/** With its last title, where it had one: people know it by that. */
+/** With its last title, if it had one: people know the page by it. */
 function deleteOfPage({ url, title }: PageOutline): PageChange {
   return { action: 'delete', url, ...(title !== '' && { title }) };
 }
@@ -89,7 +89,7 @@ function reasonsForWholePage(before: PageOutline, after: PageOutline, difference
   return reasons;
 }
 
-/** A section that was renamed is one removed and one added: who keeps sections by their names must hear of both. */
+/** A renamed section is one removed and one added: a reader that stores sections by name needs both. */
 function namesInside({ sections }: PageOutline, { edited, added, removed }: SectionDifferences): string[] {
   const note = encodeSectionsNote({
     changed: sections.map(({ anchor }) => anchor).filter((anchor) => edited.has(anchor)),
@@ -99,7 +99,7 @@ function namesInside({ sections }: PageOutline, { edited, added, removed }: Sect
   return note === undefined ? [] : [note];
 }
 
-/** In the order of the page, so that a reader can follow along. */
+/** In page order, so that a reader can follow along. */
 function changesOfSections(after: PageOutline, { edited, added }: SectionDifferences): PageChange[] {
   const isNew = new Set(added);
   const changes: PageChange[] = [];
@@ -115,7 +115,7 @@ function changesOfSections(after: PageOutline, { edited, added }: SectionDiffere
   return changes;
 }
 
-/** Where the text is gone, or is too long to be shown, what it was cannot be set against it. */
+/** If a text is missing or too long to show, there is nothing to compare. */
 function textBefore({ text: before }: SectionOutline, { text: after }: SectionOutline): Pick<PageChange, 'before'> {
   return before !== undefined && after !== undefined && after !== '' && before !== after ? { before } : {};
 }

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** The parts `before[from…to)` of a text gave way to `after[at…until)`. Either may be empty, not both. */
+/** The parts `before[from…to)` of a text were replaced by `after[at…until)`. Either may be empty, but not both. */
 export interface Edit {
   readonly from: number;
   readonly to: number;
@@ -8,26 +8,26 @@ export interface Edit {
   readonly until: number;
 }
 
-/** How much may be spent on a search; whatever is spent is taken from it. A search for n edits costs n². */
+/** The remaining cost of a search, reduced by what is spent. A search for n edits costs n². */
 export interface SearchBudget {
   left: number;
 }
 
-/** The search for the fewest edits is given up behind so many. */
+/** The search for the fewest edits is given up after this many. */
 const MAX_EDITS = 400;
-/** So often a box that differs too much is cut where a part stands once on both sides. */
+/** How often a box that differs too much is split at a part that occurs once on both sides. */
 const MAX_CUTS = 4;
-/** Of more parts on both sides together only the fewest edits are looked for: to number and to cut them takes too long. */
+/** With more parts on both sides together, only the fewest edits are looked for: numbering and splitting would take too long. */
 const MAX_NUMBERED = 60_000;
 
-/** Enough for one search that is given up, and once more for what it is cut into. */
+/** Enough for one search that is given up, and one more for the pieces after a split. */
 export function searchBudget(maxEdits = MAX_EDITS): SearchBudget {
   return { left: 2 * maxEdits ** 2 };
 }
 
 /**
- * What turns one text into the other, in order, for texts as lines or words: the fewest parts while they differ in few, else what lies
- * between parts that both have once, and at worst all of it. The time is bounded whatever the texts are.
+ * The edits that turn one text into the other, in order, for texts as lines or words: the fewest if the texts differ little, otherwise what lies
+ * between parts that both have once, and at worst everything. The time is bounded for all texts.
  */
 export function editsOf(before: readonly string[], after: readonly string[], budget = searchBudget()): Edit[] {
   const whole = { from: 0, to: before.length, at: 0, until: after.length };
@@ -40,7 +40,7 @@ export function editsOf(before: readonly string[], after: readonly string[], bud
   return joinTouching(edits);
 }
 
-/** Numbers are compared in one step, however long the parts are. */
+/** Numbers compare in one step, however long the parts are. */
 function numbered(...texts: readonly (readonly string[])[]): readonly (readonly number[])[] {
   const numbers = new Map<string, number>();
   return texts.map((parts) =>
@@ -63,7 +63,7 @@ interface Texts {
 }
 
 interface Solving {
-  /** How often the box may still be cut. */
+  /** How often the box may still be split. */
   readonly cuts: number;
   readonly edits: Edit[];
 }
@@ -106,7 +106,7 @@ function withoutCommonEnds(box: Edit, { before, after }: Texts): Edit {
   return { from, to, at, until };
 }
 
-/** Undefined when it takes more than the budget gives. */
+/** Undefined if it exceeds the budget. */
 function fewestEdits({ from, to, at, until }: Edit, { before, after, budget, maxEdits }: Texts): Edit[] | undefined {
   const maxEditLength = Math.floor(Math.min(maxEdits, Math.sqrt(budget.left)));
   if (maxEditLength < 1 || Math.abs(to - from - (until - at)) > maxEditLength) return undefined;
@@ -129,7 +129,7 @@ function fewestEdits({ from, to, at, until }: Edit, { before, after, budget, max
   return edits;
 }
 
-/** What stands once in each side of the box, as much of it as is in the same order: [place before, place after]. */
+/** Parts that occur once on each side of the box, as many as are in the same order: [place before, place after]. */
 function partsOnBothSides({ from, to, at, until }: Edit, { before, after }: Texts): [number, number][] {
   const inBefore = onlyPlaces(before, from, to);
   const inAfter = onlyPlaces(after, at, until);
@@ -141,7 +141,7 @@ function partsOnBothSides({ from, to, at, until }: Edit, { before, after }: Text
   return longestRising(pairs);
 }
 
-/** Where each part stands; -1 for one that stands in several places. */
+/** The place of each part; -1 if it occurs in several places. */
 function onlyPlaces(parts: readonly Part[], start: number, end: number): Map<Part, number> {
   const places = new Map<Part, number>();
   for (let place = start; place < end; place += 1) {
@@ -151,7 +151,7 @@ function onlyPlaces(parts: readonly Part[], start: number, end: number): Map<Par
   return places;
 }
 
-/** Of pairs in the order of their first part, the longest row in which the second rises, too. */
+/** Of pairs sorted by their first part, the longest sequence in which the second rises, too. */
 function longestRising(pairs: readonly [number, number][]): [number, number][] {
   const ends: number[] = [];
   const previous: number[] = [];

@@ -6,9 +6,9 @@ interface Rename {
   readonly to: string;
 }
 
-/** `sha256:<hex>` of no text at all. Two sections without text have nothing in common. */
+/** `sha256:<hex>` of empty text. Two sections without text have nothing in common. */
 const NO_TEXT = 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** A note is a hint; beyond this many it only counts. */
+/** A note is a hint; it names at most this many and counts the rest. */
 const MAX_NAMED = 20;
 
 /** Sections that lost their anchor but kept their words: the same heading under a new id, or the same text under a new heading. */

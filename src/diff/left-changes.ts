@@ -2,22 +2,22 @@ import type { PageOutline } from '../model/page.ts';
 import { diffPages } from './diff-pages.ts';
 import type { PageChange } from './page-change.ts';
 
-/** A page at two looks, without what is none of its own. */
+/** A page at two looks, without the parts that are not its own. */
 export interface TwoLooks {
   readonly before: PageOutline;
   readonly after: PageOutline;
 }
 
 interface FoundChanges<T> {
-  /** As found with all that the page says. */
+  /** As found on the complete page. */
   readonly changes: readonly T[];
-  /** Of its sections, where those tell of the page as a whole. */
+  /** The changes of its sections, if `changes` reports the page as a whole. */
   readonly finer: readonly T[];
 }
 
 /**
- * The changes of a page that are left when these versions of it, without what is none of its own, are all that counts. Each is one of
- * those found before, so that what was made for it is known.
+ * The changes that remain when only these reduced versions of a page count. Each is one of the changes found before, so that data computed for it
+ * stays valid.
  */
 export function leftChanges<T extends PageChange>(rest: TwoLooks, { changes, finer }: FoundChanges<T>): readonly T[] {
   const found = [...changes, ...finer];

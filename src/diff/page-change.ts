@@ -1,18 +1,18 @@
 import type { Action, AnchorKind } from '../model/change.ts';
 
-/** What two readings of one page say about it. Times, ids and places are the log's. */
+/** The difference between two readings of one page. The log adds times, ids and places. */
 export interface PageChange {
   readonly action: Action;
   readonly url: string;
-  /** The section that changed; absent when the change is the whole page's. Never on a delete. */
+  /** The section that changed; absent if the whole page changed. Never on a delete. */
   readonly anchor?: string;
-  /** Where no element of the page has the anchor as its id. */
+  /** `key` if no element of the page has the anchor as its id. */
   readonly anchorIs?: AnchorKind;
-  /** Fingerprint of what changed: the section's with an anchor, else the page's. Absent on delete. */
+  /** Fingerprint of what changed: of the section with an anchor, otherwise of the page. Absent on delete. */
   readonly checksum?: string;
-  /** The page's title after the change; of one that is gone, its last. */
+  /** The page's title after the change; for a deleted page, its last one. */
   readonly title?: string;
-  /** What the section said before. Only where both texts are known and differ. */
+  /** The old text of the section. Only if both texts are known and differ. */
   readonly before?: string;
   /** A short hint for machines, such as `text-edit`. */
   readonly note?: string;

@@ -4,24 +4,24 @@ import { diffPages, updateOfPage } from './diff-pages.ts';
 import type { PageChange } from './page-change.ts';
 
 interface Rereading {
-  /** The page as an earlier extractor saw it, or one with other rules. */
+  /** The page as an earlier extractor, or one with other rules, read it. */
   readonly before: PageOutline;
-  /** The page as the present extractor sees it. */
+  /** The page as the current extractor reads it. */
   readonly after: PageOutline;
-  /** Whether the HTML itself differs from what `before` was made of. */
+  /** Whether the HTML itself differs from that of `before`. */
   readonly bytesChanged: boolean;
-  /** The old HTML read with the present extractor, where it is kept. */
+  /** The old HTML read with the current extractor, if it is stored. */
   readonly reread?: PageOutline;
-  /** The present HTML read by the rules of `before`, where they are all that changed. */
+  /** The current HTML read by the rules of `before`, if only they changed. */
   readonly asBefore?: PageOutline | undefined;
 }
 
 /**
- * What an upgrade of the extractor, or a change of its rules, means for one page: it never invents an edit, and hides none but
- * in what the rules are about.
+ * The changes of one page after an upgrade of the extractor or a change of its rules: it never invents an edit, and hides none except in the parts
+ * that the rules are about.
  *
- * The same bytes are no change, whatever the fingerprints say. Other bytes are compared by reading the old ones again, or the new
- * ones as the old ones were read; where neither can be, the page is one `update` with the note `re-read`.
+ * Equal bytes are no change, whatever the fingerprints say. Different bytes are compared by reading the old ones again, or the new ones as the old
+ * ones were read. If neither is possible, the page is one `update` with the note `re-read`.
  */
 export function rebaseline({ before, after, bytesChanged, reread, asBefore }: Rereading): PageChange[] {
   if (!bytesChanged) return [];

@@ -1,34 +1,34 @@
 import { editsOf, type SearchBudget, searchBudget } from './edits.ts';
 
-/** A stretch of a text that both versions have, or only one of them. */
+/** A piece of text that both versions have, or only one of them. */
 export interface WordPiece {
   readonly is: 'same' | 'old' | 'new';
   readonly text: string;
 }
 
 export interface WordDiff {
-  /** All that is old and the same gives the text before, all that is new and the same the text after. */
+  /** The old and common pieces form the old text, the new and common pieces the new text. */
   readonly words: readonly WordPiece[];
-  /** They are shown as a whole: to compare them word by word would take too long, or would show nothing. */
+  /** They are shown as a whole: comparing them word by word would take too long or show nothing useful. */
   readonly tooDifferent?: true;
 }
 
 /** The words of a page are compared in some milliseconds; see docs/adr/0077-a-change-seen.md. */
 const MAX_WORD_EDITS = 200;
-/** What differs between two texts, without what they begin and end with, is no longer than this. */
+/** The maximum length of the differing parts of two texts, without their common start and end. */
 const MAX_CHARACTERS = 100_000;
-/** Ends that both texts have are cut at a space, if one is so near. */
+/** Common starts and ends are cut at a space if one is this near. */
 const NEAR_CHARACTERS = 100;
-/** With less in common the words that are the same are so by chance. */
+/** With less in common, equal words are a coincidence. */
 const LEAST_SHARED = 0.3;
-/** Of short texts everybody sees that they are different. */
+/** For shorter texts the difference is obvious. */
 const MANY_CHARACTERS = 500;
 
 export function wordBudget(): SearchBudget {
   return searchBudget(MAX_WORD_EDITS);
 }
 
-/** The words that went and that came. The time is bounded by the budget, which several comparisons may share. */
+/** The removed and the added words. The budget bounds the time; several comparisons may share it. */
 export function diffWords(before: string, after: string, budget: SearchBudget = wordBudget()): WordDiff {
   const { start, end } = commonEnds(before, after);
   const [left, right] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
@@ -51,7 +51,7 @@ function replaced(before: string, after: string): WordPiece[] {
   ];
 }
 
-/** How many characters both begin with, and how many of the rest both end with; no word is cut in two where its ends are near. */
+/** The number of characters at the common start and the common end; avoids splitting a word if its end is near. */
 function commonEnds(before: string, after: string): { readonly start: number; readonly end: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -66,7 +66,7 @@ function commonEnds(before: string, after: string): { readonly start: number; re
   return { start, end };
 }
 
-/** Scripts that put no spaces between words: they are compared by characters. */
+/** Scripts without spaces between words: they are compared by characters. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((name) => `\\p{sc=${name}}`)
   .join('');
@@ -85,7 +85,7 @@ function comparedWords(before: string, after: string, budget: SearchBudget): Wor
   return [...pieces, { is: 'same', text: text(left, place, left.length) }];
 }
 
-/** What is no word between two edits of words is read as a part of both. */
+/** Text that is not a word between two edited words is treated as part of both. */
 function calmed(pieces: readonly WordPiece[]): WordPiece[] {
   return pieces.flatMap((piece, index): WordPiece[] => {
     const isBetween =
@@ -94,7 +94,7 @@ function calmed(pieces: readonly WordPiece[]): WordPiece[] {
   });
 }
 
-/** Old before new in each run of edits, each as one. */
+/** Puts old before new in each run of edits, each as one piece. */
 function joined(pieces: readonly WordPiece[]): WordPiece[] {
   const found: WordPiece[] = [];
   let [old, now] = ['', ''];

@@ -8,25 +8,25 @@ import { type Effect, gatherNews, type PageNews, type RunNews } from './page-new
 import { shownText } from './shown-text.ts';
 
 export interface DigestOptions {
-  /** An IRI that names this run, and no other. */
+  /** A unique IRI of this run. */
   readonly id: string;
   readonly updatedMs: number;
-  /** What the site or the collection is called, where the title of the entry is to say it. */
+  /** The name of the site or collection, if the title of the entry should contain it. */
   readonly about?: string;
-  /** Where the entry leads, unless it tells of one page only. */
+  /** The link of the entry, unless it is about a single page. */
   readonly url?: string;
-  /** Nothing was known before: all that is there is told of, not what became of it. */
+  /** Nothing was known before: the entry lists what exists, not what happened. */
   readonly isFirst?: boolean;
-  /** So many pages are named; of the others only their number is told. */
+  /** The maximum number of named pages; the others are only counted. */
   readonly maxPages?: number;
-  /** Whether people may be led to a page. Those that are gone are never linked. */
+  /** Whether a page may be linked. Deleted pages are never linked. */
   readonly linkable?: (url: string) => boolean;
 }
 
 const MAX_PAGES = 100;
-/** So many pages of a group are named, however many there are in those before it. */
+/** At least this many pages of a group are named, however many the groups before it have. */
 const ROOM_FOR_EACH = 10;
-/** So many characters of the pages one entry quotes. */
+/** The maximum number of characters of the pages that one entry quotes. */
 const MAX_QUOTED = 30_000;
 const MAX_SUMMARY = 1000;
 
@@ -38,8 +38,8 @@ const HEADINGS: readonly (readonly [Effect, string, string])[] = [
 ];
 
 /**
- * What changed in one run, for people: the pages by what became of them, with their sections, and below them what was said of an
- * API. The same changes give the same entry, always. Texts of the pages stay texts.
+ * What changed in one run, for people: the pages by what happened to them, with their sections, and below them the facts about an API. The same
+ * changes always give the same entry. Texts of the pages stay plain text.
  *
  * @example
  * const entry = encodeAtomEntry(digestEntry(run.changes, { id: stableId(site, last.id), updatedMs, url: site }));
@@ -52,10 +52,10 @@ export function digestEntry(changes: readonly Change[], options: DigestOptions):
   }
 }
 
-/** As {@link digestEntry}, in steps of some changes each, for whoever must not hold up others. */
+/** Like {@link digestEntry}, in steps of some changes each, for callers that must not block other work. */
 export function* digestSteps(changes: readonly Change[], options: DigestOptions): Generator<void, AtomEntry> {
   const { pages: groups, endpoints } = yield* gatherNews(changes);
-  // New ones first, then as in the log.
+  // New pages first, then in log order.
   const pages = HEADINGS.flatMap(([effect]) => groups.get(effect) ?? []);
   const linkable = options.linkable ?? (() => true);
   const url = singlePage(pages, endpoints, linkable) ?? options.url;
@@ -86,7 +86,7 @@ function* namesOf(
   for (const endpoint of endpoints) yield nameOfEndpoint(endpoint);
 }
 
-/** Where the entry tells of one page that is there, it leads to it. */
+/** If the entry is about one existing page, it links to it. */
 function singlePage(
   pages: readonly PageNews[],
   endpoints: readonly Change[],
@@ -113,7 +113,7 @@ function pageGroups(
     room -= most;
     const named = group.slice(0, most).map((news) => digestPage(news, options));
     const others = group.length > most ? [[`and ${group.length - most} more`]] : [];
-    // Where nothing was known before, all pages are new, and none is.
+    // If nothing was known before, all pages are listed without the word "new".
     const isAll = isFirst && effect === 'created' && groups.size === 1;
     const [single, several] = isAll ? ['Page', 'Pages'] : [one, many];
     return [heading(group.length === 1 ? single : several), list([...named, ...others])];

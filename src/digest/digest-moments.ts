@@ -2,11 +2,11 @@ import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 import type { Change } from '../model/change.ts';
 import { shownText } from './shown-text.ts';
 
-/** Something that happened to a page at one time, however many sections it concerned. */
+/** Something that happened to a page at one time, whatever the number of sections. */
 interface Moment {
   readonly word: string;
   readonly time: string;
-  /** As the origin wrote it, where that is less than a day. */
+  /** As the origin wrote it, if it is not a full date. */
   readonly claimed: string | undefined;
 }
 
@@ -14,9 +14,9 @@ const MINUTE = 5;
 const SECOND = 8;
 
 export interface DigestedMoments {
-  /** When its origin says that the page changed, where that is one moment: `2026-03-01 12:00 UTC`. */
+  /** When its origin says that the page changed, if that is a single time: `2026-03-01 12:00 UTC`. */
   readonly single?: string;
-  /** What happened and when, in the order of the log, where those are several. */
+  /** What happened and when, in log order, if there are several times. */
   readonly several: readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface Line {
   readonly when: string;
 }
 
-/** By what it says. Minutes are enough unless two moments share one. */
+/** Keyed by their text. Minutes are precise enough unless two times share one. */
 function linesOf(changes: readonly Change[]): ReadonlyMap<string, Line> {
   const moments = momentsOf(changes);
   const inMinute = countBy(new Set(moments.map(({ time }) => time)), (time) => clockOf(time, MINUTE));
@@ -69,7 +69,7 @@ function countBy<One>(all: Iterable<One>, keyOf: (one: One) => string): Readonly
   return counts;
 }
 
-/** So many characters of the clock; midnight is that of a date without a time. */
+/** The first characters of the time; midnight stands for a date without a time. */
 function clockOf(time: string, length: number): string {
   const epochMs = parseTime(time);
   if (epochMs === undefined) return shownText(time, 40);

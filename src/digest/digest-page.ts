@@ -6,9 +6,9 @@ import type { PageNews } from './page-news.ts';
 import { hostOf, nameOfAnchor, nameOfUrl, shownText } from './shown-text.ts';
 
 export interface PageOptions {
-  /** Whether people may be led there. */
+  /** Whether a page may be linked. */
   readonly linkable: (url: string) => boolean;
-  /** Gives leave to quote so many characters more of the pages, or refuses. */
+  /** Whether this many more characters of the pages may be quoted. */
   readonly mayQuote: (characters: number) => boolean;
 }
 
@@ -17,14 +17,14 @@ type Item = readonly (HtmlInline | HtmlBlock)[];
 const BREAK: HtmlInline = { tag: 'br' };
 const MAX_NAME = 120;
 const MAX_SUMMARY = 500;
-/** An excerpt that is cut shows how a text begins. */
+/** A cut excerpt shows how a text begins. */
 const MAX_BEGINNING = 200;
-/** A text up to here is shown whole, so that what it was before can be compared with it. */
+/** A text up to this length is shown completely, so that the old and the new one can be compared. */
 const MAX_COMPARED = 300;
 const MAX_SECTIONS = 20;
 const MAX_MOMENTS = 10;
 
-/** What people call the page, and whose it is where nobody is led there. */
+/** The name of the page for people, with its host if it is not linked. */
 export function nameOfPage({ title, url }: Pick<PageNews, 'title' | 'url'>, isLinkable: boolean): string {
   const name = title === undefined ? '' : shownText(title, MAX_NAME);
   if (isLinkable) return name === '' ? nameOfUrl(url, MAX_NAME) : name;
@@ -34,7 +34,7 @@ export function nameOfPage({ title, url }: Pick<PageNews, 'title' | 'url'>, isLi
   return path.startsWith('/') ? host + path : host;
 }
 
-/** One page as an item of a list: its name, what is said of the whole of it, its sections, and when it changed if it did several times. */
+/** One page as a list item: its name, remarks about the whole page, its sections, and when it changed if it did several times. */
 export function digestPage(news: PageNews, options: PageOptions): Item {
   const { url, effect, changes } = news;
   const isThere = effect === 'created' || effect === 'updated';
@@ -54,7 +54,7 @@ export function digestPage(news: PageNews, options: PageOptions): Item {
   ];
 }
 
-/** Those that there is room for, and how many there are beyond. */
+/** As many items as there is room for, and the number of the others. */
 export function capped<One>(all: readonly One[], most: number, what: string, itemOf: (one: One) => Item): Item[] {
   const items = all.slice(0, most).map(itemOf);
   return all.length <= most ? items : [...items, [`and ${all.length - most} more ${what}`]];
@@ -71,7 +71,7 @@ function remarksOf({ summary, note }: Change): Item[] {
   return note === undefined ? [] : noteWords(note);
 }
 
-/** The last change of each section, but what it was before the first. */
+/** The last change of each section, with its text before the first. */
 function lastOfEach(changes: readonly Change[]): Change[] {
   const sections = new Map<string, Change>();
   for (const change of changes) {
@@ -107,7 +107,7 @@ function remarks(change: Change): Item {
   return told.length > 0 ? [list(told)] : [];
 }
 
-/** Only where both texts are whole: half of one would show a difference that is none. */
+/** Only if both texts are complete: a partial one would show a false difference. */
 function comparisonOf({ before, excerpt }: Change, { mayQuote }: PageOptions): Item {
   if (before === undefined || excerpt === undefined || excerpt.length > MAX_COMPARED) return [];
   const [was, is] = [shownText(before, MAX_COMPARED), shownText(excerpt, MAX_COMPARED)];

@@ -3,7 +3,7 @@ import { shownText } from './shown-text.ts';
 
 const MAX_NAMED = 2;
 const MAX_NAME = 60;
-/** Names are made one by one: so many are looked at for those that differ. */
+/** How many names are examined to find different ones. */
 const MAX_LOOKED_AT = 50;
 
 export interface TitleOptions {
@@ -37,7 +37,7 @@ function wordsOf(pages: readonly PageNews[], isFirst: boolean): string {
   return effect === 'came-and-went' ? `${count} ${word} came and went` : `${count} ${word} changed`;
 }
 
-/** Names that are alike say nothing twice. */
+/** Equal names are used once. */
 function namedOf(names: Iterable<string>, count: number): string {
   const found = new Set<string>();
   let looked = 0;

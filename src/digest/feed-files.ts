@@ -4,17 +4,17 @@ import { parseTime } from '../codecs/primitives/time.ts';
 
 export interface StaticFeed {
   readonly head: Pick<AtomHead, 'id' | 'title' | 'subtitle' | 'author' | 'url' | 'hubUrls' | 'language' | 'generator'>;
-  /** As `encodeAtomEntry` made them, newest first: those that no archive holds. */
+  /** As `encodeAtomEntry` made them, newest first: those that are in no archive. */
   readonly entries: readonly string[];
-  /** How many archives there are already. */
+  /** The number of existing archives. */
   readonly archived: number;
-  /** Those of them that are to be written again, with their entries, newest first. */
+  /** The archives to write again, with their entries, newest first. */
   readonly lost?: readonly { readonly number: number; readonly entries: readonly string[] }[] | undefined;
   /** With more entries than this, older ones move to an archive. */
   readonly maxEntries: number;
-  /** Where an archive is kept, counted from 1; without a number, the feed itself. */
+  /** The path of an archive, counted from 1; without a number, of the feed itself. */
   readonly pathOf: (archive?: number) => string;
-  /** Where a file is served. Without it nothing is archived: an archive that no link leads to is lost to its readers. */
+  /** The URL of a file. Without it nothing is archived: readers cannot find an archive that nothing links to. */
   readonly urlOf?: ((path: string) => string | undefined) | undefined;
 }
 
@@ -24,18 +24,18 @@ interface StaticFile {
 }
 
 export interface FeedLayout {
-  /** New archives, oldest first, then the feed, which leads to them. None while there is no entry. */
+  /** New archives, oldest first, then the feed, which links to them. Empty if there is no entry. */
   readonly files: readonly StaticFile[];
-  /** How many archives there are now. */
+  /** The number of archives now. */
   readonly archived: number;
 }
 
 const ENTRY_TIME = /^ {4}<updated>([^<]+)<\/updated>$/m;
 
 /**
- * A feed as files: the newest entries in the feed itself, older ones in archives (RFC 5005), which are never written again.
+ * A feed as files: the newest entries in the feed itself, older ones in archives (RFC 5005), which are never rewritten.
  *
- * The same feed always gives the same files, so that a write that was cut off is simply done once more.
+ * The same feed always gives the same files, so an interrupted write is simply repeated.
  *
  * @example
  * const { files } = layOutFeed({ head, entries, archived: 0, maxEntries: 100, pathOf: () => 'site.atom' });
@@ -63,7 +63,7 @@ export function layOutFeed(feed: StaticFeed): FeedLayout {
   return { files, archived };
 }
 
-/** Undefined where no link could lead to it, or from it to the feed. */
+/** Undefined if it could not be linked, or could not link to the feed. */
 function archiveFile(feed: StaticFeed, number: number, entries: readonly string[]): StaticFile | undefined {
   const { pathOf, urlOf = () => undefined } = feed;
   const path = pathOf(number);
@@ -80,7 +80,7 @@ export function archivedAtOnce(maxEntries: number): number {
   return Math.max(1, Math.floor(maxEntries / 2));
 }
 
-/** It was updated when its newest entry was. */
+/** Its update time is that of its newest entry. */
 function feedText(head: Omit<AtomHead, 'updatedMs'>, entries: readonly string[]): string {
   const updatedMs = parseTime(ENTRY_TIME.exec(entries[0] ?? '')?.[1] ?? '') ?? Number.NaN;
   const feed = encodeAtomFeed({ ...head, updatedMs }, entries);

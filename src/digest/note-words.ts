@@ -3,7 +3,7 @@ import { decodeSectionsNote } from '../model/sections-note.ts';
 import { decodeTermsNote } from '../model/terms-note.ts';
 import { nameOfAnchor, shownText } from './shown-text.ts';
 
-/** The notes that a comparison of two pages writes, as people say it; the empty ones are told by where the change stands. */
+/** The notes of a page comparison in words for people. Empty ones are clear from the place of the change. */
 const WORDS: Readonly<Record<string, string>> = {
   'new-page': '',
   'new-section': '',
@@ -22,7 +22,7 @@ const MAX_NAME = 100;
 const MAX_NAMES = 10;
 const MAX_NOTE = 200;
 
-/** What a note says, part by part. Notes of others are shown as they are. */
+/** The words of a note, part by part. Notes from other publishers are shown unchanged. */
 export function noteWords(note: string): HtmlInline[][] {
   if (note.trim() === '') return [];
   const parts = note.split('; ');
@@ -46,7 +46,7 @@ function wordsOf(part: string): HtmlInline[] | undefined {
   return count === undefined ? wordsOfSections(part) : [`${count} more sections have other names`];
 }
 
-/** The words of the note that name a use are short enough for people, too. */
+/** The use names in the note are short enough for people, too. */
 function termsWords(part: string, isOfSite: boolean): string {
   const said = part.replace(/^terms (?:site )?/, '').replaceAll('>', ' → ');
   return `${isOfSite ? 'the site says' : 'it says'} otherwise what it may be used for: ${said}`;

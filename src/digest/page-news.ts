@@ -1,27 +1,27 @@
 import type { Change } from '../model/change.ts';
 
-/** What became of a page from the first of its changes to the last. */
+/** What happened to a page from the first of its changes to the last. */
 export type Effect = 'created' | 'updated' | 'deleted' | 'came-and-went';
 
-/** All that happened to one URL, in the order of the log. */
+/** All changes of one URL, in log order. */
 export interface PageNews {
   readonly url: string;
-  /** The last one that was told. */
+  /** The last reported one. */
   readonly title?: string;
   readonly effect: Effect;
   readonly changes: readonly Change[];
 }
 
-/** What a run tells of: its pages by what became of them, each list in the order in which they first come, and facts about an API. */
+/** The content of a run: its pages by what happened to them, each list in order of first occurrence, and facts about an API. */
 export interface RunNews {
   readonly pages: ReadonlyMap<Effect, readonly PageNews[]>;
   readonly endpoints: readonly Change[];
 }
 
-/** So many changes or pages are looked at in one step. */
+/** How many changes or pages are handled in one step. */
 const LOOKED_AT_ONCE = 1000;
 
-/** One for each URL. A step for some of the changes at a time, so that whoever goes through a long run can let others have their turn. */
+/** One for each URL. Yields after some changes, so that a long run can give other work a turn. */
 export function* gatherNews(changes: readonly Change[]): Generator<void, RunNews> {
   const byUrl = new Map<string, Change[]>();
   const endpoints: Change[] = [];
@@ -50,7 +50,7 @@ export function* gatherNews(changes: readonly Change[]): Generator<void, RunNews
   return { pages, endpoints };
 }
 
-/** A page that was deleted and made again is the same one to people: it was updated. */
+/** For people, a page that was deleted and recreated is the same page: it was updated. */
 function effectOf(changes: readonly Change[]): Effect {
   const wasThere = !isWholePage(changes[0], 'create');
   const isThere = !isWholePage(changes.at(-1), 'delete');

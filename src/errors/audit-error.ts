@@ -1,12 +1,12 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** A provable log, or what is told beside it, is proven to be wrong. Nothing of it was handed on. */
+/** A provable log, or a feed beside it, is proven to be wrong. Nothing from it was delivered. */
 export class AuditFailedError extends TidingsError {
   override readonly name = 'AuditFailedError';
   readonly recovery = 'stop';
   /** One sentence each. */
   readonly findings: readonly string[];
-  /** Where the signed checkpoints that prove it are kept. */
+  /** The folder with the signed checkpoints that prove it. */
   readonly evidenceFolder: string | undefined;
 
   constructor(place: string, findings: readonly string[], evidenceFolder?: string) {

@@ -5,7 +5,7 @@ interface Facts {
   readonly [fact: string]: unknown;
 }
 
-/** An error that no code tells apart from others: its permanent name is a code for people and reports, `recovery` decides. */
+/** An error that no code needs to distinguish from others: its permanent name is a code for people and reports; `recovery` decides what happens. */
 export class CodedError extends TidingsError {
   override readonly name: string;
   readonly recovery: Recovery;

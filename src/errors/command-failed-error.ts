@@ -1,12 +1,12 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** A command that gets each event has refused one. The event was not taken: it comes again, and none behind it comes before. */
+/** A command that receives each event has refused one. The event counts as not delivered: it is delivered again, before any later event. */
 export class CommandFailedError extends TidingsError {
   override readonly name = 'CommandFailedError';
   readonly recovery = 'retry-later';
-  /** What the event is about. */
+  /** The page or section of the event. */
   readonly boundary: string;
-  /** The exit code, or the signal that ended it. */
+  /** The exit code or the signal that ended the command. */
   readonly ended: number | string;
 
   constructor(boundary: string, ended: number | string) {

@@ -1,13 +1,13 @@
 import { FetchError } from './fetch-error.ts';
 import type { Recovery } from './tidings-error.ts';
 
-/** The site's robots.txt forbids the page, or cannot be read, which forbids all of them (RFC 9309 §2.3.1). */
+/** The site's robots.txt forbids the page, or is unreadable, which forbids all pages (RFC 9309 §2.3.1). */
 export class RobotsDeniedError extends FetchError {
   override readonly name = 'RobotsDeniedError';
   readonly recovery: Recovery;
-  /** Present when the robots.txt could not be read: it is asked for again after this. */
+  /** Present if the robots.txt could not be read: it is requested again after this time. */
   readonly retryAfterMs: number | undefined;
-  /** What the robots.txt answered with, where that is why it could not be read. */
+  /** The status of the robots.txt response, if that is why it could not be read. */
   readonly status: number | undefined;
 
   constructor(url: URL, reason: string, { retryAfterMs, status }: RobotsUnread = {}) {
@@ -37,12 +37,12 @@ export class HostPausedError extends FetchError {
   }
 }
 
-/** The host is being read by who goes first: the hub checks its own sources. Nothing was sent, or what was sent is not waited for. */
+/** A reader with priority uses the host: the hub checks its own sources. Nothing was sent, or the response is not awaited. */
 export class HostBusyError extends FetchError {
   override readonly name = 'HostBusyError';
   readonly recovery = 'retry-later';
   readonly retryAfterMs = 5000;
-  /** Whether it was being read, and gave way. */
+  /** Whether the reading had begun and gave way. */
   readonly hasBegun: boolean;
 
   constructor(url: URL, { hasBegun = false }: { readonly hasBegun?: boolean } = {}) {
@@ -51,7 +51,7 @@ export class HostBusyError extends FetchError {
   }
 }
 
-/** The page is behind a wall: 401, 402 or 403. There is no way round it, and none is tried (AWI-SE5). */
+/** The page requires access: 401, 402 or 403. No attempt is made to get around it (AWI-SE5). */
 export class AccessDeniedError extends FetchError {
   override readonly name = 'AccessDeniedError';
   readonly recovery = 'fix-input';
@@ -72,12 +72,12 @@ const WALLS: Readonly<Record<number, string>> = {
   403: 'refuses access',
 };
 
-/** The origin says that there is no such page: 404 or 410. */
+/** The origin says that the page does not exist: 404 or 410. */
 export class PageGoneError extends FetchError {
   override readonly name = 'PageGoneError';
   readonly recovery = 'fix-input';
   readonly status: number;
-  /** A temporary redirect led there: what was asked for may be back at its place. */
+  /** A temporary redirect led there: the requested page may come back. */
   readonly isForNow: boolean;
 
   constructor(url: URL, status: number, { isForNow = false }: { readonly isForNow?: boolean } = {}) {
@@ -87,7 +87,7 @@ export class PageGoneError extends FetchError {
   }
 }
 
-/** Any other answer that is not the page. */
+/** Any other response status that is not the page. */
 export class PageStatusError extends FetchError {
   override readonly name = 'PageStatusError';
   readonly recovery: Recovery;
@@ -103,7 +103,7 @@ export class PageStatusError extends FetchError {
   }
 }
 
-/** What answered is no page that can be read: an image, a PDF, bytes that are no text. */
+/** The response is not a readable page: an image, a PDF, bytes that are not text. */
 export class NotAPageError extends FetchError {
   override readonly name = 'NotAPageError';
   readonly recovery = 'fix-input';
@@ -115,7 +115,7 @@ export class NotAPageError extends FetchError {
   }
 }
 
-/** The page was fetched and has nothing in it that can be read. A document with no content would say that this is all. */
+/** The page was fetched but has no readable content. An empty document would claim that this is all. */
 export class EmptyPageError extends FetchError {
   override readonly name = 'EmptyPageError';
   readonly recovery = 'fix-input';
@@ -125,7 +125,7 @@ export class EmptyPageError extends FetchError {
   }
 }
 
-/** One look at a site has asked for as much as it may. Nothing was sent. */
+/** One look at a site has reached its limit of requests. Nothing was sent. */
 export class LookSpentError extends FetchError {
   override readonly name = 'LookSpentError';
   readonly recovery = 'fix-input';

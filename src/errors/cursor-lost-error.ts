@@ -1,6 +1,6 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** A log does not reach back to the cursor of a reader: changes may be missing between it and now. */
+/** A log does not reach back to a reader's cursor: changes may be missing in between. */
 export class CursorLostError extends TidingsError {
   override readonly name = 'CursorLostError';
   readonly recovery = 'fix-input';

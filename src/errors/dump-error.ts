@@ -1,12 +1,12 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** A package of ResourceSync that is no sound archive, or not safe to unpack. Nothing of it was written. */
+/** A ResourceSync package that is not a valid archive or not safe to unpack. Nothing from it was written. */
 export class DumpRefusedError extends TidingsError {
   override readonly name = 'DumpRefusedError';
   readonly recovery = 'fix-input';
-  /** How it is called: the path of a file, or what the caller says. */
+  /** Its name: the path of a file, or a name that the caller gives. */
   readonly dump: string;
-  /** What it is refused for: `ZIP-NAME`, `ZIP-BOMB`, `DUMP-MANIFEST`, … */
+  /** Why it is refused: `ZIP-NAME`, `ZIP-BOMB`, `DUMP-MANIFEST`, … */
   readonly reason: string;
 
   constructor(dump: string, reason: string, message: string) {

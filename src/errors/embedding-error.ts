@@ -1,6 +1,6 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** Vectors could not be had, or are not what was asked for. Nothing of the page was written. */
+/** Vectors were unavailable or not what was asked for. Nothing of the page was written. */
 export class EmbeddingError extends TidingsError {
   override readonly name = 'EmbeddingError';
   readonly recovery: 'retry-later' | 'fix-config';

@@ -1,13 +1,13 @@
 import { CodedError } from './coded-error.ts';
 
 interface Hashes {
-  /** Of what lies at the target, as hexadecimal digits. */
+  /** Of the file at the target, as hexadecimal digits. */
   readonly there: string;
-  /** Of what the hub serves. */
+  /** Of the document that the hub serves. */
   readonly here: string;
 }
 
-/** A file that must never change lies at the target with other bytes. It was left as it is, and nothing that names it was written. */
+/** A file that must never change has different bytes at the target. It was left as it is, and nothing that names it was written. */
 export function exportDiffersError(target: string, path: string, { there, here }: Hashes): CodedError {
   const message =
     `${path} at ${target} is not what this hub serves under that name, and such a file never changes: ` +
@@ -18,7 +18,7 @@ export function exportDiffersError(target: string, path: string, { there, here }
 
 interface PlaceAnswer {
   readonly status: number;
-  /** What the server calls it: `AccessDenied`. */
+  /** The server's error code: `AccessDenied`. */
   readonly code: string | undefined;
 }
 
@@ -33,7 +33,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 const MAY_DO = 'The key must be allowed s3:ListBucket, s3:GetObject and s3:PutObject there.';
 
-/** A bucket that does not do what it is asked to. What was written stays; no head names what is not there. */
+/** A bucket refused a request. Written files stay; no head names a missing file. */
 export function exportPlaceError(place: string, { status, code }: PlaceAnswer): CodedError {
   const isPassing = status >= 500 || status === 429;
   const remedy = REMEDIES[code ?? ''] ?? (isPassing ? 'Run this again later; it goes on.' : MAY_DO);
@@ -41,7 +41,7 @@ export function exportPlaceError(place: string, { status, code }: PlaceAnswer): 
   return new CodedError('ExportPlaceError', isPassing ? 'retry-later' : 'fix-input', message, { place, status, code });
 }
 
-/** Somebody ended an export. What was written stays; the next run goes on. */
+/** Somebody stopped an export. Written files stay; the next run continues. */
 export function exportStoppedError(target: string): CodedError {
   return new CodedError(
     'ExportStoppedError',
@@ -53,7 +53,7 @@ export function exportStoppedError(target: string): CodedError {
   );
 }
 
-/** An export that cannot be done as it was asked for. */
+/** An export that cannot be done as requested. */
 export function exportRefusedError(message: string): CodedError {
   return new CodedError('ExportRefusedError', 'fix-config', message);
 }

@@ -6,7 +6,7 @@ export interface FeedAnswer {
   readonly retryAfterMs?: number;
 }
 
-/** Discovery or feed answered with something that is not one. Nothing of it was used. */
+/** A discovery document or feed is not valid. Nothing from it was used. */
 export class FeedUnreadableError extends TidingsError {
   override readonly name = 'FeedUnreadableError';
   readonly recovery = 'retry-later';

@@ -1,8 +1,8 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
 /**
- * No whole answer could be had from a URL. Nothing may be concluded from it, least of all that the page is gone. Whether it is
- * asked again, and when, is said by who goes on asking.
+ * No complete response could be got from a URL. Nothing may be concluded from that, least of all that the page is gone. The caller decides whether
+ * and when to ask again.
  */
 export abstract class FetchError extends TidingsError {
   readonly url: URL;
@@ -13,7 +13,7 @@ export abstract class FetchError extends TidingsError {
   }
 }
 
-/** Nobody answers, or the connection breaks before the answer begins. */
+/** The host does not answer, or the connection breaks before the response begins. */
 export class ConnectionError extends FetchError {
   override readonly name: string = 'ConnectionError';
   readonly recovery: Recovery = 'retry-later';
@@ -29,25 +29,25 @@ export class DnsError extends ConnectionError {
   override readonly name = 'DnsError';
 }
 
-/** Who answers cannot prove to be the host: the certificate is expired, for another name, or signed by nobody we trust. */
+/** The server cannot prove to be the host: its certificate is expired, for another name, or not signed by a trusted authority. */
 export class TlsError extends ConnectionError {
   override readonly name = 'TlsError';
 }
 
 const OTHER_NAME: readonly unknown[] = ['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'];
 
-/** Whether it comes of a certificate that is good and for another name: who answers is somebody else. */
+/** Whether the cause is a valid certificate for another name: the server belongs to somebody else. */
 export function isOfAnotherName(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && OTHER_NAME.includes(error.code)) || isOfAnotherName(error.cause);
 }
 
-/** What answers does not speak HTTP, contradicts itself about where its answer ends, or sends headers without measure. */
+/** The server does not speak HTTP, contradicts itself about where its response ends, or sends too many headers. */
 export class BadResponseError extends ConnectionError {
   override readonly name = 'BadResponseError';
 }
 
-/** The body ended before it was whole: reset, cut, or shorter than its content-length. */
+/** The body ended before it was complete: reset, truncated, or shorter than its content-length. */
 export class TruncatedBodyError extends FetchError {
   override readonly name = 'TruncatedBodyError';
   readonly recovery: Recovery = 'retry-later';
@@ -58,7 +58,7 @@ export class TruncatedBodyError extends FetchError {
   }
 }
 
-/** The bytes are others than their digest says, also when they were asked for once more. */
+/** The bytes do not match their digest, even after a second request. */
 export class DigestMismatchError extends FetchError {
   override readonly name = 'DigestMismatchError';
   readonly recovery: Recovery = 'retry-later';
@@ -71,7 +71,7 @@ export class DigestMismatchError extends FetchError {
   }
 }
 
-/** The exchange took longer than it may. */
+/** The exchange exceeded its time limit. */
 export class DeadlineError extends FetchError {
   override readonly name = 'DeadlineError';
   readonly recovery: Recovery = 'retry-later';
@@ -83,7 +83,7 @@ export class DeadlineError extends FetchError {
   }
 }
 
-/** A feed took its time and told nothing new. It is left alone for a while, so that it does not keep others waiting again. */
+/** A feed used up its time and reported nothing new. It is left alone for a while, so that it does not delay others again. */
 export class FeedDeadlineError extends DeadlineError {
   readonly retryAfterMs = 300_000;
 }
@@ -98,7 +98,7 @@ export class FetchAbortedError extends FetchError {
   }
 }
 
-/** The address, or one that the name resolves to, is not on the public internet. */
+/** The IP address, or one that the name resolves to, is not on the public internet. */
 export class AddressRefusedError extends FetchError {
   override readonly name = 'AddressRefusedError';
   readonly recovery: Recovery = 'fix-config';
@@ -113,7 +113,7 @@ export class AddressRefusedError extends FetchError {
   }
 }
 
-/** Not http or https, with a password in it, or a redirect that may not be followed. */
+/** The URL is not http or https or contains a password, or the redirect must not be followed. */
 export class RedirectRefusedError extends FetchError {
   override readonly name = 'RedirectRefusedError';
   readonly recovery: Recovery = 'fix-input';
@@ -123,7 +123,7 @@ export class RedirectRefusedError extends FetchError {
   }
 }
 
-/** The body is larger than we read, on the wire, decoded, or by its ratio of compression. */
+/** The body exceeds a limit: on the wire, decoded, or by its compression ratio. */
 export class BodyTooLargeError extends FetchError {
   override readonly name = 'BodyTooLargeError';
   readonly recovery: Recovery = 'fix-input';
@@ -133,7 +133,7 @@ export class BodyTooLargeError extends FetchError {
   }
 }
 
-/** The body is in a content-encoding that we did not ask for, or is damaged in it, or is not UTF-8 where it must be. */
+/** The body has a content-encoding that we did not ask for, is damaged in it, or is not UTF-8 where it must be. */
 export class BodyEncodingError extends FetchError {
   override readonly name = 'BodyEncodingError';
   readonly recovery: Recovery = 'retry-later';

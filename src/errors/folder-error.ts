@@ -1,6 +1,6 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** A folder or a file of ours cannot be read or written. */
+/** A folder or file of Tidings cannot be read or written. */
 export class FolderError extends TidingsError {
   override readonly name = 'FolderError';
   readonly recovery = 'fix-input';

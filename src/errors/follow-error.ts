@@ -1,6 +1,6 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** Some events wait for their page. They come out of a later poll, or with `contentError` after five tries. */
+/** Some events wait for their page. A later poll delivers them; after five tries they are delivered with `contentError`. */
 export class EventsWithheldError extends TidingsError {
   override readonly name = 'EventsWithheldError';
   readonly recovery = 'retry-later';
@@ -18,7 +18,7 @@ export class EventsWithheldError extends TidingsError {
   }
 }
 
-/** Several sources could not be read to their end. */
+/** Several sources could not be read completely. */
 export class FollowIncompleteError extends TidingsError {
   override readonly name = 'FollowIncompleteError';
   readonly recovery = 'retry-later';

@@ -1,10 +1,10 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** What is to be said of one that is found when the log has grown already. */
+/** The message for a foreign file that is found after the log has already grown. */
 export const FOUND_LATE =
   'was not written by Tidings, and is not overwritten. What changed is in the log, and goes out once it is moved.';
 
-/** A file of somebody else stands where ours would be written. It stays as it is. */
+/** A file of somebody else is where Tidings would write. It stays as it is. */
 export class ForeignFileError extends TidingsError {
   override readonly name = 'ForeignFileError';
   readonly recovery = 'fix-input';

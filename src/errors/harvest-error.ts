@@ -1,11 +1,11 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** A document of ResourceSync could not be used: it is gone, is not what it should be, or leads to another site. */
+/** A ResourceSync document could not be used: it is missing, invalid, or leads to another site. */
 export class HarvestError extends TidingsError {
   override readonly name = 'HarvestError';
   readonly recovery = 'retry-later';
   readonly url: string;
-  /** The clause that it breaks, or `HTTP-` and a status. */
+  /** The broken clause, or `HTTP-` and a status. */
   readonly code: string;
 
   constructor(url: string, code: string, what: string, cause?: unknown) {

@@ -1,12 +1,12 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
-/** A hub that runs did not do what it was asked. The message is its own, where it gave one. */
+/** A running hub did not do what it was asked. The message is the hub's, if it gave one. */
 export class HubAnswerError extends TidingsError {
   override readonly name = 'HubAnswerError';
   readonly recovery: Recovery;
   readonly url: string;
   readonly status: number;
-  /** The permanent name of the error on the side of the hub, where it said one. */
+  /** The permanent name of the error in the hub, if it gave one. */
   readonly code: string | undefined;
 
   constructor(url: string, status: number, { detail, code }: { readonly detail?: string; readonly code?: string }) {

@@ -1,6 +1,6 @@
 import { CodedError } from './coded-error.ts';
 
-/** The server cannot listen where it was told to. */
+/** The server cannot listen at the configured address. */
 export function listenError(host: string, port: number, cause: unknown): CodedError {
   return new CodedError('ListenError', 'fix-config', explain(host, port, cause), { host, port, cause });
 }

@@ -1,11 +1,11 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** The live site did not say clearly whether it has a file of ours. Guessing could fork its history. */
+/** The live site did not say clearly whether it has a file of Tidings. Guessing could fork its history. */
 export class LiveSiteError extends TidingsError {
   override readonly name = 'LiveSiteError';
   readonly recovery = 'retry-later';
   readonly url: URL;
-  /** Whether it answered with a page in place of the file. */
+  /** Whether it answered with an HTML page instead of the file. */
   readonly isPage: boolean;
 
   constructor(url: URL, what: string, remedy: string, { isPage = false }: { readonly isPage?: boolean } = {}) {

@@ -2,7 +2,7 @@ import { TidingsError } from './tidings-error.ts';
 
 const USABLE_FOLDER = 'Check that the folder exists, is writable and on a healthy disk, then run again.';
 const USABLE_SERVER = 'Check that the server of the database runs and can be reached from here, then run again.';
-/** The address of a database, as against the path of a file. */
+/** Matches the URL of a database, as opposed to the path of a file. */
 const ADDRESS = /^[a-z][a-z+]+:\/\//i;
 
 /** Something is wrong with the file of a log. */
@@ -15,7 +15,7 @@ abstract class LogFileError extends TidingsError {
   }
 }
 
-/** Something is wrong with the folder in which a log lies. */
+/** Something is wrong with the folder of a log. */
 abstract class LogFolderError extends TidingsError {
   readonly folder: string;
 
@@ -25,7 +25,7 @@ abstract class LogFolderError extends TidingsError {
   }
 }
 
-/** The disk has no room for a batch. What was stored before stays readable; the batch is not stored. */
+/** The disk has no room for a batch. Everything stored before stays readable; the batch is not stored. */
 export class LogFullError extends LogFileError {
   override readonly name = 'LogFullError';
   readonly recovery = 'retry-later';
@@ -39,7 +39,7 @@ export class LogFullError extends LogFileError {
   }
 }
 
-/** Another process, or another handle of this one, writes to the same folder. */
+/** Another process, or another handle in this process, writes to the same folder. */
 export class LogLockedError extends LogFolderError {
   override readonly name = 'LogLockedError';
   readonly recovery = 'retry-later';
@@ -53,7 +53,7 @@ export class LogLockedError extends LogFolderError {
   }
 }
 
-/** A reader was pointed at a place that holds no log. */
+/** The place given to a reader holds no log. */
 export class LogMissingError extends LogFileError {
   override readonly name = 'LogMissingError';
   readonly recovery = 'fix-input';
@@ -63,7 +63,7 @@ export class LogMissingError extends LogFileError {
   }
 }
 
-/** The log beside published feeds is gone, or does not hold what they tell: going on would publish another past. */
+/** The log of published feeds is missing or does not contain what they report: continuing would publish a different history. */
 export class LogLostError extends LogFolderError {
   override readonly name = 'LogLostError';
   readonly recovery = 'fix-input';
@@ -79,12 +79,12 @@ export class LogLostError extends LogFolderError {
   }
 }
 
-/** The place of the log cannot be used now: permissions, a read-only disk, a failing one; a database that does not answer. Nothing of the log is lost by it. */
+/** The place of the log cannot be used now: permissions, a read-only or failing disk, or a database that does not answer. The log itself is complete. */
 export class LogUnavailableError extends LogFileError {
   override readonly name = 'LogUnavailableError';
   readonly recovery = 'retry-later';
 
-  /** `file`: a path, or the address of a database. */
+  /** `file`: a path, or the URL of a database. */
   constructor(file: string, cause: unknown, remedy = ADDRESS.test(file) ? USABLE_SERVER : USABLE_FOLDER) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(file, `Cannot use ${file}: ${reason}. ${remedy}`, { cause });

@@ -1,6 +1,6 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
-/** A mail was not taken. It is tried again by itself. */
+/** The mail server did not accept a mail. It is retried automatically. */
 export class MailError extends TidingsError {
   override readonly name = 'MailError';
   readonly recovery: Recovery;

@@ -1,6 +1,6 @@
 import { SiteUnreadError } from './site-unread-error.ts';
 
-/** A site that was read before answers under a certificate for another name: a person has to look before anything of it counts. */
+/** A site that was read before now has a certificate for another name: a person has to look before anything from it counts. */
 export function otherNameError({ href }: URL, cause: unknown): SiteUnreadError {
   return new SiteUnreadError(href, otherNameText(href, cause), 'stop');
 }

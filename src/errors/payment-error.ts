@@ -1,6 +1,6 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
-/** The payment provider could not be asked, or its answer is none. Nothing was sold and no key was made. */
+/** The payment provider could not be reached, or its answer is not valid. Nothing was sold and no key was made. */
 export class PaymentError extends TidingsError {
   override readonly name = 'PaymentError';
   readonly recovery: Recovery;

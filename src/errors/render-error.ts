@@ -1,6 +1,6 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
-/** A page's scripts could not be run to a page that may be used. Its static HTML is untouched by that. */
+/** The scripts of a page could not be run to a usable result. Its static HTML is not affected. */
 export class RenderError extends TidingsError {
   override readonly name: string = 'RenderError';
   readonly recovery: Recovery = 'retry-later';
@@ -14,7 +14,7 @@ export class RenderError extends TidingsError {
   }
 }
 
-/** There is nothing here to render with. */
+/** No renderer is installed. */
 export class RendererMissingError extends RenderError {
   override readonly name = 'RendererMissingError';
   override readonly recovery: Recovery = 'fix-config';

@@ -1,6 +1,6 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** Going on could wipe what followers hold, so a person has to say yes first. Nothing was written. */
+/** Continuing could erase what followers hold, so a person has to confirm first. Nothing was written. */
 export class SafetyStopError extends TidingsError {
   override readonly name = 'SafetyStopError';
   readonly recovery = 'stop';

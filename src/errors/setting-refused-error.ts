@@ -1,6 +1,6 @@
 import { TidingsError } from './tidings-error.ts';
 
-/** A setting that makes no sense. Nothing was done. */
+/** A setting that does not make sense. Nothing was done. */
 export class SettingRefusedError extends TidingsError {
   override readonly name = 'SettingRefusedError';
   readonly recovery = 'fix-config';

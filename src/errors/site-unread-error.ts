@@ -1,6 +1,6 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
-/** The pages of a site that is followed without a feed could not be read, or not all of them. What was read of it counts. */
+/** The pages of a site that is followed without a feed could not be read, or not all of them. What was read counts. */
 export class SiteUnreadError extends TidingsError {
   override readonly name = 'SiteUnreadError';
   readonly recovery: Recovery;

@@ -1,24 +1,24 @@
-/** Sources that cannot be used as they are now. What was learned before stays; nothing is deleted. */
+/** Sources that cannot be used in their current state. What was learned before stays; nothing is deleted. */
 
 import { CodedError } from './coded-error.ts';
 
-/** An origin's agent-feed or its identity could not be had whole. Asking before `retryAfterMs` is impolite or of no use. */
+/** An origin's agent-feed or its identity could not be read completely. Asking before `retryAfterMs` is impolite or useless. */
 export function agentFeedUnreadError(feedUrl: string, reason: string, retryAfterMs?: number): CodedError {
   const message = `${feedUrl} could not be read: ${reason.replace(/\.$/, '')}. Nothing is deleted for that.`;
   return new CodedError('AgentFeedUnreadError', 'retry-later', message, { feedUrl, ...pauseOf(retryAfterMs) });
 }
 
 interface UntrustedFacts {
-  /** As the feed says it now. */
+  /** As the feed states it now. */
   readonly status: string | undefined;
   readonly migratedTo?: string | undefined;
   /** What the operator can do. */
   readonly remedy: string;
-  /** Nobody is asked before. */
+  /** No request is made before this time. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** An origin ended or moved its agent-feed: nothing of it counts until an operator says so, whatever it says itself. */
+/** An origin ended or moved its agent-feed: nothing from it counts until an operator confirms, whatever the feed itself says. */
 export function agentFeedUntrustedError(
   feedUrl: string,
   { status, migratedTo, remedy, retryAfterMs }: UntrustedFacts,
@@ -33,7 +33,7 @@ export function agentFeedUntrustedError(
   return new CodedError('AgentFeedUntrustedError', 'stop', message, { feedUrl, ...pauseOf(retryAfterMs) });
 }
 
-/** The domain of a feed seems to have another owner: nothing of what the feed says now counts, and what is known stays. */
+/** The domain of a feed seems to have another owner: nothing that the feed says now counts, and what is known stays. */
 export function agentFeedOtherOwnerError(feedUrl: string, remedy = '--allow-deletes'): CodedError {
   const what = `${feedUrl} seems to be somebody else's: its did.json has not the key that it was signed with, and it has none of the entries that are known.`;
   const message = `${what} Nothing was told. Ask its publisher; if it is still the feed that you mean: ${remedy}`;
@@ -42,13 +42,13 @@ export function agentFeedOtherOwnerError(feedUrl: string, remedy = '--allow-dele
 
 interface SuspendedFacts {
   readonly reason: string;
-  /** Why the last look did not tell whether that is still so. */
+  /** Why the last look could not confirm the current state. */
   readonly problem?: string | undefined;
-  /** Nobody is asked before. */
+  /** No request is made before this time. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A feed of a later version, or without what every feed has: it counts as terminated until another one is read. */
+/** A feed of a later version, or without a required part: it counts as terminated until a valid one is read. */
 export function agentFeedSuspendedError(
   feedUrl: string,
   { reason, problem, retryAfterMs }: SuspendedFacts,
@@ -60,13 +60,13 @@ export function agentFeedSuspendedError(
   return new CodedError('AgentFeedSuspendedError', 'stop', message, { feedUrl, ...pauseOf(retryAfterMs) });
 }
 
-/** The publisher speaks a version of AICF that we do not know (AICF-C2). */
+/** The publisher uses an unknown version of AICF (AICF-C2). */
 export function feedVersionError(url: string, version: string): CodedError {
   const message = `${url} is AICF ${JSON.stringify(version)}; this Tidings reads 0.1. Nothing was applied. Upgrade Tidings.`;
   return new CodedError('FeedVersionError', 'fix-input', message, { url, version });
 }
 
-/** A folder changes while it is read: what is there is half of something. Nothing was taken from it. */
+/** A folder changes while it is read, so its content is incomplete. Nothing from it was used. */
 export function folderUnsettledError(path: string, waitedMs: number): CodedError {
   const message = `${path} is being written: it did not come to rest within ${Math.round(waitedMs / 1000)} s. It is read again later; nothing was changed.`;
   return new CodedError('FolderUnsettledError', 'retry-later', message, { path });
@@ -78,7 +78,7 @@ interface HalfRead {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** So much of a source could not be read that nobody may call it checked. What could be read counts all the same. */
+/** Too much of a source could not be read to call it checked. What could be read still counts. */
 export function halfReadError(
   unread: number,
   all: number,
@@ -89,7 +89,7 @@ export function halfReadError(
   return new CodedError('HalfReadError', 'retry-later', message, { unread, all, retryAfterMs });
 }
 
-/** A publisher names an address that is not on the public internet, by itself or through a redirect. It was not asked. */
+/** A publisher names an address that is not on the public internet, directly or through a redirect. No request was sent to it. */
 export function namedAddressRefusedError(
   source: string,
   { url, address, cause }: { url: URL; address: string; cause: unknown },
@@ -98,7 +98,7 @@ export function namedAddressRefusedError(
   return new CodedError('NamedAddressRefusedError', 'fix-input', message, { source, address, cause });
 }
 
-/** An answer in place of a source is not what can be watched: nothing of it says anything. Nothing was changed. */
+/** A response is not what can be watched at a source: nothing follows from it. Nothing was changed. */
 export function sourceUnreadError(place: string, why: string): CodedError {
   return new CodedError('SourceUnreadError', 'retry-later', `Nothing of ${place} could be read. ${why}`, { place });
 }

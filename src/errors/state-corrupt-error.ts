@@ -1,12 +1,12 @@
 import { TidingsError } from './tidings-error.ts';
 
 interface Corruption {
-  /** Counts from 1; undefined where no single line is to blame. */
+  /** Counts from 1; undefined if no single line is the cause. */
   readonly line?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** A file of ours holds something that we do not write. It is never repaired by guessing, and never overwritten. */
+/** A file of Tidings has content that Tidings does not write. It is never repaired by guessing, and never overwritten. */
 export class StateCorruptError extends TidingsError {
   override readonly name = 'StateCorruptError';
   readonly recovery = 'fix-input';

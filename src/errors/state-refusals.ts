@@ -1,8 +1,8 @@
-/** Files and logs of ours that cannot be gone on from. Nothing was written. */
+/** Files and logs of Tidings from which it cannot continue. Nothing was written. */
 
 import { CodedError } from './coded-error.ts';
 
-/** A published archive is not there, or not as it was written. What was served once must stay, so nothing goes on without it. */
+/** A published archive is missing or was altered. What was served once must stay, so the run does not continue without it. */
 export function archiveUnreadError(place: string, what: string): CodedError {
   const remedy =
     'Put the file back as it was published; one that is missing is also taken from the site ' +
@@ -12,7 +12,7 @@ export function archiveUnreadError(place: string, what: string): CodedError {
   });
 }
 
-/** A run that changed something would have the cursor of the run before: its readers would not see it. */
+/** A run that changed something would get the cursor of the previous run: readers would miss it. */
 export function cursorStuckError(feed: string, cursor: string): CodedError {
   const message =
     `The DiffDelta feed ${feed} changed, but its cursor would still be ${cursor}. Nothing was written. ` +
@@ -20,14 +20,14 @@ export function cursorStuckError(feed: string, cursor: string): CodedError {
   return new CodedError('CursorStuckError', 'stop', message, { feed, cursor });
 }
 
-/** A feed tells of a collection that the state knows nothing of: all would be told in it once more. */
+/** A feed reports a collection that the state does not know: everything would be reported in it again. */
 export function otherStateError(file: string): CodedError {
   const remedy = 'Give that one with --state, move the feeds away, or go on with --from-now.';
   const message = `${file} was made with another state. Nothing was added to it. ${remedy}`;
   return new CodedError('OtherStateError', 'fix-input', message, { file });
 }
 
-/** Two places that should tell the same history tell different ones. */
+/** Two places that should report the same history report different ones. */
 export function stateContradictionError(places: readonly string[], why: string, remedy: string): CodedError {
   const message = `${places.join(' and ')} contradict each other: ${why} Nothing was written. ${remedy}`;
   return new CodedError('StateContradictionError', 'fix-input', message, { places });

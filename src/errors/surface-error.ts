@@ -1,10 +1,10 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
-/** A statement about a surface that may not be signed as it was given. Nothing was written. */
+/** A statement about a surface that must not be signed as given. Nothing was written. */
 export class SurfaceRefusedError extends TidingsError {
   override readonly name = 'SurfaceRefusedError';
   readonly recovery: Recovery;
-  /** What is to be mended, such as `sunset` or the path of a file. */
+  /** What to fix, such as `sunset` or the path of a file. */
   readonly subject: string;
 
   constructor(subject: string, why: string, recovery: 'fix-input' | 'fix-config' = 'fix-config') {
@@ -14,7 +14,7 @@ export class SurfaceRefusedError extends TidingsError {
   }
 }
 
-/** A file with signing keys that cannot be used or made. What it holds is never part of the message. */
+/** A file with signing keys that cannot be used or made. The message never contains its content. */
 export class KeyFileError extends TidingsError {
   override readonly name = 'KeyFileError';
   readonly recovery = 'fix-config';

@@ -10,7 +10,7 @@ export abstract class TidingsError extends Error {
   abstract readonly recovery: Recovery;
 }
 
-/** For what is done again anyway, and whose trouble is said elsewhere: a bug alone goes on. */
+/** For work that is repeated anyway and whose trouble is reported elsewhere: rethrows only bugs. */
 export function ignoreKnownError(error: unknown): void {
   if (!(error instanceof TidingsError)) throw error;
 }

@@ -1,15 +1,15 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
-/** A file of a provable log that is not what its checkpoint says. Nothing that it holds was believed. */
+/** A file of a provable log does not match its checkpoint. Nothing in it was trusted. */
 export class TileError extends TidingsError {
   override readonly name = 'TileError';
   readonly recovery: Recovery;
   /** Where the files are. */
   readonly log: string;
-  /** Below the prefix of the log. Several where they are wrong together, and nothing tells which of them. */
+  /** Below the prefix of the log. Several paths if they do not match together and it is unknown which one is wrong. */
   readonly paths: readonly string[];
   readonly reason: string;
-  /** There is no such file. That may be the fault of a cache, and proves nothing. */
+  /** The file does not exist. A cache may be the cause, so this proves nothing. */
   readonly isMissing: boolean;
 
   constructor(log: string, paths: readonly string[], fault: { readonly reason: string; readonly isMissing?: boolean }) {

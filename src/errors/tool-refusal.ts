@@ -1,8 +1,8 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
 /**
- * What a tool cannot do, in words for the model that called it: the cause, then what to do. The message is ours alone: it quotes no page, no path
- * of this machine and no secret.
+ * What a tool cannot do, in words for the model that called it: the cause, then what to do. We write the whole message: it quotes no page, no path of
+ * this machine and no secret.
  */
 export class ToolRefusal extends TidingsError {
   override readonly name = 'ToolRefusal';

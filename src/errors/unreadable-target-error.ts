@@ -1,7 +1,7 @@
 import { HostPausedError } from './crawl-error.ts';
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
-/** There is nothing to check: nobody answers, or what is there holds no feed or document. */
+/** There is nothing to check: the target does not answer, or holds no feed or document. */
 export class UnreadableTargetError extends TidingsError {
   override readonly name = 'UnreadableTargetError';
   readonly recovery: Recovery;
@@ -9,7 +9,7 @@ export class UnreadableTargetError extends TidingsError {
   readonly reason: string;
 
   constructor(target: string, reason: string, recovery: Recovery, cause?: unknown) {
-    // One that names the time says it better.
+    // A message that names the time is more helpful.
     const advice = cause instanceof HostPausedError ? '' : ADVICE[recovery];
     super(`${target} cannot be checked: ${reason.replace(/\.$/, '')}.${advice}`, { cause });
     this.target = target;
@@ -18,7 +18,7 @@ export class UnreadableTargetError extends TidingsError {
   }
 }
 
-/** A reason that has to do with a setting names the setting. */
+/** A reason that concerns a setting names the setting itself. */
 const ADVICE: Readonly<Record<Recovery, string>> = {
   'retry-later': ' Try again later.',
   'fix-input': ' Name a site, a folder or a file that holds what is to be checked.',

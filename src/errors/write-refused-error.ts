@@ -5,7 +5,7 @@ const REASONS = {
   overtaken: 'another process of this hub has written the same source first',
 };
 
-/** A write of a hub that runs in several processes was not made, because of what another of them did. */
+/** A write of a hub with several processes was not made because of what another process did. */
 export class WriteRefusedError extends TidingsError {
   override readonly name = 'WriteRefusedError';
   readonly recovery = 'retry-later';

@@ -13,7 +13,7 @@ const FRONT = /^(?:blog|news|articles|stories|archives?|press|index\.(?:html?|ph
 const SERVICE = /^(?:services?|solutions|.*-services)$/;
 const PRODUCT = /^(?:products?|p|dp|itm|item)$/;
 
-/** What the parts of an address call the page. The last part is its own name, which may be any word. */
+/** The kind of page according to its address. The last part of the path is the page's own name, which may be any word. */
 export function kindOfAddress({ hostname, pathname }: URL): AddressKind | undefined {
   const host = hostname.split('.')[0] ?? '';
   const path = pathname.toLowerCase();
@@ -32,7 +32,7 @@ export function kindOfAddress({ hostname, pathname }: URL): AddressKind | undefi
   return parts.some((part) => SERVICE.test(part)) ? 'service' : undefined;
 }
 
-/** Threads are counted, rubrics are not. */
+/** Threads have numbers, categories do not. */
 function isNumbered(part: string): boolean {
   return /^\d{3,}/.test(part);
 }

@@ -4,8 +4,8 @@ import { attribute, type HtmlElement } from './html-tree.ts';
 import { parseHtml } from './parse-html.ts';
 
 /**
- * Those of some anchors of a page that no browser would find: no element has them as its id, and no `<a>` as its name. Keys made of
- * headings are such, and names that tell headings with the same id apart. Where all are ids the page is not parsed for it.
+ * Those of the given anchors that no browser would find: no element has them as its id, and no `<a>` as its name. Such are keys made from headings, and names
+ * that distinguish headings with the same id. If all are ids, the page is not parsed.
  */
 export function anchorKeys(page: Page, html: string, among: Iterable<string>): ReadonlySet<string> {
   const asked = new Set(among);

@@ -1,11 +1,11 @@
 /**
- * How a section is called when several headings of a page carry the same id or slug.
+ * The name of a section if several headings of a page have the same id or slug.
  *
  *     example            the first one keeps the base
  *     put~example        later ones: the parent's anchor, then the base
  *     put~example~~2     a count where that is taken too
  *
- * The base can be read back from any of them, also from an anchor in a feed.
+ * The base can be read back from any of them, even from an anchor in a feed.
  */
 export function baseOf(anchor: string): string {
   if (!anchor.includes('~')) return anchor;
@@ -13,7 +13,7 @@ export function baseOf(anchor: string): string {
   return counted.slice(counted.lastIndexOf('~') + 1) || anchor;
 }
 
-/** The names taken on one page. */
+/** The anchor names already used on one page. */
 export class AnchorNames {
   readonly #taken: Set<string>;
   readonly #counts = new Map<string, number>();
@@ -30,7 +30,7 @@ export class AnchorNames {
     this.#taken.add(anchor);
   }
 
-  /** The first free name for `base`; the caller takes it. */
+  /** The first free name for `base`. The caller must take it. */
   nameFor(base: string, parent: string | undefined): string {
     if (this.isFree(base)) return base;
     const path = parent === undefined ? base : `${parent}~${base}`;

@@ -1,11 +1,11 @@
-/** What a page's JSON-LD says of it as an article, read from the source, as far as it helps to find the text. */
+/** What a page's JSON-LD says about it as an article, as far as it helps to find the text. Read from the source text. */
 export interface ArticleData {
   /** Whether the page is one article rather than a list of them. */
   readonly isArticle: boolean;
   readonly authors: readonly string[];
 }
 
-/** Articles of the kind that stands by itself; manuals call their pages Article or TechArticle too. */
+/** Types of stand-alone articles. Manuals also call their pages Article or TechArticle. */
 const ONE_ARTICLE =
   /"@type"\s{0,20}:\s{0,20}\[?\s{0,20}"(?:NewsArticle|BlogPosting|ReportageNewsArticle|OpinionNewsArticle)"/;
 const LIST = /"@type"\s{0,20}:\s{0,20}\[?\s{0,20}"(?:CollectionPage|Blog|SearchResultsPage|ProfilePage)"/;
@@ -13,7 +13,7 @@ const AUTHOR = /"author"\s{0,20}:\s{0,20}\[?\s{0,20}\{[^{}]{0,300}?"name"\s{0,20
 const META_AUTHOR = /<meta\s[^>]{0,40}name=["']author["'][^>]{0,40}content=["']([^"'<>]{5,60})["']/i;
 const MAX_AUTHORS = 8;
 
-/** Works on the text of the scripts: what is not well-formed JSON tells as much. */
+/** Works on the text of the scripts, because malformed JSON is just as informative. */
 export function articleDataOf(html: string): ArticleData {
   let isArticle = false;
   let isList = false;

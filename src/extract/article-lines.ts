@@ -1,7 +1,7 @@
 /**
- * Lines among an article's paragraphs that are none of its text: whom to follow, what to support, who wrote it.
+ * Lines among an article's paragraphs that are not part of its text: whom to follow, what to support, who wrote it.
  *
- * Asked of short blocks in articles only. Elsewhere the same words may be what a page is for.
+ * Used only for short blocks in articles. Elsewhere the same words may be the purpose of a page.
  */
 
 const site =
@@ -18,18 +18,18 @@ const invitations = [
 ];
 const INVITATION = new RegExp(`^(?:${invitations.join('|')})`, 'i');
 
-/** The whole of a line: a sentence that begins like it goes on. */
+/** Must match the whole line: a sentence that begins like it continues. */
 const WRITERS =
   /^(?:(?:(?:written|reviewed|edited|posted|words|photos?|photographs?|fact[- ]checked|medically reviewed) by\b|über (?:den|die) autor|à propos de l['’]auteur|sobre (?:el|la) autora?)[^.!?]{0,60}|(?:about|meet) the (?:author|writer|contributor)s?:?)$/i;
 
-/** A life in a few words. A colon would begin what the person says. */
+/** A short biography. After a colon, a quotation of the person would follow. */
 const AFTER_NAME = /^(?:$|,| (?:is|was|has|writes|covers|works|joined|leads|reports|specializes)\b)/;
 
 export function isInvitation(text: string): boolean {
   return INVITATION.test(text);
 }
 
-/** Whether the first line of a block tells who made the article: as such, or by a name that is known. */
+/** Whether the first line of a block names the makers of the article: by its form, or by a known name. */
 export function isAboutWriters(line: string, authors: readonly string[]): boolean {
   if (WRITERS.test(line)) return true;
   const name = authors.find((author) => line.startsWith(author) || line.startsWith(`By ${author}`));

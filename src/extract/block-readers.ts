@@ -8,7 +8,7 @@ import { escapeText } from './markdown-text.ts';
 import type { SectionReader } from './section-reader.ts';
 import { texBetweenSigns } from './tex-of-math.ts';
 
-/** A group, a note below the text, a call for attention, or code whose lines are elements. */
+/** Reads a group, a footnote, a callout, or code whose lines are elements. */
 export function readContainer(reader: SectionReader, element: HtmlElement): void {
   const lines = element.name === 'div' ? linesOfListing(element) : undefined;
   if (lines !== undefined) {
@@ -29,7 +29,7 @@ export function readContainer(reader: SectionReader, element: HtmlElement): void
   });
 }
 
-/** What is folded, as a note where it is one. */
+/** Reads folded content, as a callout if it is one. */
 export function readDetails(reader: SectionReader, details: HtmlElement): void {
   readAsCall(reader, details, () => reader.container(details));
 }
@@ -40,13 +40,13 @@ function readAsCall(reader: SectionReader, element: HtmlElement, otherwise: () =
   else readCall(reader, element, call);
 }
 
-/** Reads an element as a footnote where it is one. */
+/** Reads an element as a footnote if it is one. */
 export function readNote(reader: SectionReader, element: HtmlElement, otherwise: () => void): void {
   const label = reader.footnotes.noteIn(element);
   if (label === undefined || !writeNote(reader, element, label)) otherwise();
 }
 
-/** Writes `[^1]: …`, without the number that stands there already; false where a section begins inside. */
+/** Writes `[^1]: …` without the number that is already in the text. False if a section begins inside. */
 export function writeNote(reader: SectionReader, element: HtmlElement, label: string): boolean {
   if (reader.holdsHeading(element)) return false;
   reader.comparable.breakLine();
@@ -59,7 +59,7 @@ export function writeNote(reader: SectionReader, element: HtmlElement, label: st
   return true;
 }
 
-/** What may be left of `[1]`, `1.` or `^` before the words once the link in it is gone. */
+/** Removes what may be left of `[1]`, `1.` or `^` before the text after its link was removed. */
 function withoutLabel(text: string, label: string): string {
   const rest = text.replace(/^[\^↑]\s*/, '');
   const signs = [`[${label}]`, '[]', `\\[${label}]`, '\\[]', `${label}\\.`, `${label}\\)`, `${label}:`, '.'];
@@ -73,7 +73,7 @@ export function readQuote(reader: SectionReader, element: HtmlElement): void {
   reader.comparable.breakLine();
 }
 
-/** What is folded stands below its title as anything else does. */
+/** Folded content is placed below its title like any other content. */
 export function readDetailsTitle(reader: SectionReader, summary: HtmlElement): void {
   if (reader.holdsHeading(summary)) {
     reader.paragraph(summary);
@@ -84,7 +84,7 @@ export function readDetailsTitle(reader: SectionReader, summary: HtmlElement): v
   if (title !== '') reader.markdown.block(`**${title}**`);
 }
 
-/** What `write` writes, on one line and without bold words: it is a title as a whole. */
+/** The output of `write` on one line, without bold: the whole line is a title. */
 function titleLine(reader: SectionReader, write: () => void): string {
   const isBold = reader.emphases.has('**');
   reader.emphases.add('**');
@@ -102,7 +102,7 @@ export function readBlockCode(reader: SectionReader, pre: HtmlElement): void {
   linksInCode(reader, pre);
 }
 
-/** A block of code is taken as one text; where its links lead is noted after it. */
+/** A block of code is read as one text. The targets of its links are recorded after it. */
 function linksInCode(reader: SectionReader, element: HtmlElement): void {
   if (reader.measures.get(element)?.links === 0) return;
   for (const child of element.children) {
@@ -112,7 +112,7 @@ function linksInCode(reader: SectionReader, element: HtmlElement): void {
   }
 }
 
-/** Doxygen's form: a `fragment` of elements that are a `line` each. */
+/** The format of Doxygen: a `fragment` whose child elements are one `line` each. */
 function linesOfListing(element: HtmlElement): HtmlNode[] | undefined {
   if (attribute(element, 'class') !== 'fragment') return undefined;
   const lines = element.children.filter((child) => typeof child !== 'string' || child.trim() !== '');
@@ -120,7 +120,7 @@ function linesOfListing(element: HtmlElement): HtmlNode[] | undefined {
   return isListing && lines.length > 0 ? lines : undefined;
 }
 
-/** A note, tip or warning: a quote under its kind and title. */
+/** Writes a note, tip or warning as a quote with its kind and title. */
 function readCall(reader: SectionReader, element: HtmlElement, { kind, title, label }: Call): void {
   reader.markdown.open('> ', '> ');
   const written =
@@ -133,7 +133,7 @@ function readCall(reader: SectionReader, element: HtmlElement, { kind, title, la
   reader.markdown.close();
 }
 
-/** `[!NOTE]` in the form of GitHub's alerts, with the title behind it where that says more than the kind. */
+/** `[!NOTE]` in the format of GitHub's alerts, followed by the title if it says more than the kind. */
 export function callMarker(kind: CallKind, words: string, written: string): string {
   const isKind = words.replace(/\s*[:!：]$/, '').toUpperCase() === kind;
   return isKind || written === '' ? `[!${kind}]` : `[!${kind}] ${written}`;

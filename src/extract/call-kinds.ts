@@ -1,9 +1,9 @@
 import { remembered } from './remembered.ts';
 
-/** The five kinds of notes that GitHub's alerts have; most other tools know them too. */
+/** The five kinds of GitHub's alerts. Most other tools know them too. */
 export type CallKind = 'NOTE' | 'TIP' | 'IMPORTANT' | 'WARNING' | 'CAUTION';
 
-/** How documentation tools call their notes and warnings, in the languages that they are set up for most. */
+/** How documentation tools name their notes and warnings, in the most common languages. */
 const WORDS: readonly (readonly [CallKind, string])[] = [
   [
     'NOTE',
@@ -22,30 +22,30 @@ const KINDS: ReadonlyMap<string, CallKind> = new Map(
   WORDS.flatMap(([kind, words]) => words.split(',').map((word): [string, CallKind] => [word, kind])),
 );
 
-/** The kind that a title of one word names: "Note", "Warning:", "Hinweis". */
+/** The kind that a one-word title names: "Note", "Warning:", "Hinweis". */
 export function kindOfTitle(title: string): CallKind | undefined {
   return KINDS.get(title.replace(/\s*[:!：]$/, '').toLowerCase());
 }
 
-/** What themes call a box with a note in it. */
+/** Class names of themes for a box with a note in it. */
 const BOXES = new Set(['admonition', 'callout', 'alert', 'aside', 'hint', 'notice', 'topic']);
 const BOX_NAME = /(?:^|\s)(?:custom-block|blockquote-tag|sidebar)(?:\s|$)/;
-/** These alone name a box; other kinds are also names of other things: `info`, `example`, `error`. */
+/** Only these words name a box by themselves. Other kinds also name other things: `info`, `example`, `error`. */
 const ALONE = new Set(['note', 'tip', 'important', 'warning', 'caution', 'danger']);
-/** Colours that stand for a kind. */
+/** Colours that represent a kind. */
 const COLOURS: ReadonlyMap<string, CallKind> = new Map([
   ['primary', 'NOTE'],
   ['secondary', 'NOTE'],
 ]);
 
 export interface NamedBox {
-  /** Absent where the names say only that it is a box. */
+  /** Absent if the names say only that it is a box. */
   readonly kind: CallKind | undefined;
-  /** Whether a box of that name is a note even without a title; an alert may be any message in a colour. */
+  /** Whether a box of that name is a note even without a title. An alert may be any coloured message. */
   readonly isPlain: boolean;
 }
 
-/** The box that the class of an element names. Markdown shows it; nothing is compared by it. */
+/** The box that the class of an element names. It is used for Markdown only, never for comparison. */
 export function namedBox(names: string | undefined): NamedBox | undefined {
   return names === undefined || names.length > MAX_NAMES ? undefined : knownBox(names);
 }

@@ -3,9 +3,9 @@ import { collapseSpace } from './collapse-space.ts';
 import { attribute, elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import type { SectionReader } from './section-reader.ts';
 
-/** What follows a title on a whole page is no note. */
+/** A title followed by a whole page is not a note. */
 const MAX_CALL_TEXT = 5000;
-/** Longer titles are none: of one word, and of any. */
+/** The maximum length of a one-word title, and of any title. */
 const MAX_WORD = 20;
 const MAX_TITLE = 150;
 const TITLES = new Set(['p', 'div', 'header', 'summary']);
@@ -13,13 +13,13 @@ const TITLES = new Set(['p', 'div', 'header', 'summary']);
 /** A note, tip or warning. */
 export interface Call {
   readonly kind: CallKind;
-  /** Where its title stands; absent where it has none, or only a label. */
+  /** The element of its title. Absent if it has none, or only a label. */
   readonly title: HtmlElement | undefined;
-  /** What only assistive technology reads out; a title that is shown says the same. */
+  /** A label for assistive technology only. A visible title says the same. */
   readonly label: string;
 }
 
-/** The note, tip or warning that an element makes up, known by its first words, or else by what its class calls it. */
+/** The note, tip or warning that an element forms, recognised by its first words or else by its class. */
 export function callOf(reader: SectionReader, element: HtmlElement): Call | undefined {
   const whole = reader.measures.get(element);
   if (whole === undefined || whole.text > MAX_CALL_TEXT || whole.firstHeading !== undefined) return undefined;
@@ -38,7 +38,7 @@ export function callOf(reader: SectionReader, element: HtmlElement): Call | unde
     : undefined;
 }
 
-/** The kind of a note where an element holds the word for it and nothing else. */
+/** The kind of a note, if an element contains nothing but the word for it. */
 export function kindIn(reader: SectionReader, element: HtmlElement): CallKind | undefined {
   const ink = reader.measures.get(element)?.text ?? 0;
   if (ink === 0 || ink > MAX_WORD) return undefined;
@@ -49,13 +49,13 @@ export function titleWords(element: HtmlElement): string {
   return collapseSpace(elementText(element)).trim();
 }
 
-/** What the label of an aside says, which some themes do not show. */
+/** The label of an aside, which some themes do not show. */
 export function labelOfAside(element: HtmlElement): string {
   const label = element.name === 'aside' ? (attribute(element, 'aria-label')?.trim() ?? '') : '';
   return label.length > MAX_TITLE ? '' : label;
 }
 
-/** Themes give any folded text the colours of a note; only a class that is the kind itself makes it one. */
+/** Themes give any folded text the colours of a note. Only a class that is the kind itself makes it one. */
 function foldedBox(details: HtmlElement): NamedBox | undefined {
   const names = attribute(details, 'class')?.trim() ?? '';
   if (!/^(?:admonition )?[a-z]+$/.test(names)) return undefined;

@@ -1,21 +1,21 @@
 import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 import { Measure } from './measure.ts';
 
-/** A child with this share of an element's text may stand for the whole of it. */
+/** A child with this share of an element's text may represent the whole element. */
 const DOMINANT_SHARE = 0.8;
 const ARTICLE_SHARE = 0.5;
-/** A block made of links to this share leads elsewhere. */
+/** A block with this share of link text is navigation. */
 const LINK_SHARE = 0.5;
-/** A main is not believed where the page holds this many times as much. */
+/** A main element is not trusted if the page contains this many times as much text. */
 const WIDE = 2;
 /** A longer text is content, whatever its form. */
 const MAX_NOTICE = 200;
 
 /**
- * The element that holds what the page is about.
+ * The element that contains the main content of the page.
  *
- * The markup decides where it says so (main, article); else the text does: from the body downwards, as long as one
- * child holds nearly all of it. Nothing with a heading or with sentences of its own is left behind on the way.
+ * The markup decides if it is explicit (main, article). Otherwise the text does: it descends from the body as long as one child contains nearly all of the
+ * text. Nothing with a heading or with its own sentences is left out on the way.
  */
 export function chooseMain(
   root: HtmlElement,
@@ -26,7 +26,7 @@ export function chooseMain(
 }
 
 interface ChooseOptions {
-  /** Distrust a main that leaves much of the text outside. */
+  /** Do not trust a main element that leaves much of the text outside. */
   readonly wide?: boolean;
 }
 
@@ -42,7 +42,7 @@ class MainChoice {
 
   choose(root: HtmlElement): HtmlElement {
     const found = findFirst(root, (element) => element.name === 'body') ?? root;
-    // A body that was closed too early, or one of a frame, leaves the page outside.
+    // A body that was closed too early, or that of a frame, does not contain the page.
     const body = this.#size(found) * WIDE < this.#size(root) ? root : found;
     return this.#withHeader(this.#chooseIn(body), body);
   }
@@ -58,7 +58,7 @@ class MainChoice {
     return outer === body ? this.#descend(body) : outer;
   }
 
-  /** Content without an h1, together with the header of the page that holds it. The name of a site is a link home. */
+  /** Content without an h1, together with the page header that contains it. An h1 that links home is the name of the site. */
   #withHeader(content: HtmlElement, body: HtmlElement): HtmlElement {
     if (this.#measureOf(content).hasH1 || !this.#measureOf(body).hasH1) return content;
     const headers = findAll(body, (element) => element.name === 'header' && this.#measureOf(element).hasH1);
@@ -82,7 +82,7 @@ class MainChoice {
     }
   }
 
-  /** Whether all that stands in `outer` beside `inner` is furniture. In a main, anything but bare links is content. */
+  /** Whether everything in `outer` beside `inner` is furniture. In a main element, anything but bare links is content. */
   #standsForAll(inner: HtmlElement, outer: HtmlElement, inBody: boolean): boolean {
     const isTitled = inBody && holdsTitle(this.#measureOf(inner));
     for (let here = inner; here !== outer && here.parent !== undefined; here = here.parent) {
@@ -98,7 +98,7 @@ class MainChoice {
     return true;
   }
 
-  /** With headings of their own only where the page's title stands elsewhere. */
+  /** They may have their own headings only if the title of the page is elsewhere. */
   #isLinksOnly(element: HtmlElement, besideTitle: boolean): boolean {
     const measure = this.#measureOf(element);
     if (measure.isEmpty()) return true;
@@ -106,21 +106,21 @@ class MainChoice {
     return besideTitle && !measure.hasH1 && measure.isListOfLinks();
   }
 
-  /** Beside what holds the page's title: a name, a slogan, an address; before it, also an announcement in whole sentences. */
+  /** Text beside the title of the page: a name, a slogan, an address. Before the title, also an announcement in whole sentences. */
   #isNotice(element: HtmlElement, isBefore: boolean): boolean {
     const measure = this.#measureOf(element);
     if (element.name !== 'div' || measure.firstHeading !== undefined || measure.tables > 0) return false;
     return measure.text <= MAX_NOTICE && (isBefore || !SENTENCE_END.test(elementText(element, ' ')));
   }
 
-  /** A table of figures is content itself; one that arranges the page holds headings or other tables. */
+  /** A data table is content itself. A layout table contains headings or other tables. */
   #isContainer(element: HtmlElement): boolean {
     if (CONTAINERS.has(element.name) || element.name.includes('-')) return true;
     const measure = this.#measureOf(element);
     return TABLE_PARTS.has(element.name) && (measure.firstHeading !== undefined || measure.tables > 1);
   }
 
-  /** Text outside links counts in full; link text hardly, because navigation is made of it. */
+  /** Text outside links counts fully, link text hardly at all, because navigation consists of it. */
   #size(element: HtmlElement): number {
     const measure = this.#measureOf(element);
     return measure.text - measure.linkText * 0.8;
@@ -143,7 +143,7 @@ const CONTAINERS = new Set(['div', 'section', 'article', 'main', 'form', 'center
 const TABLE_PARTS = new Set(['table', 'tbody', 'tr', 'td']);
 const SENTENCE_END = /\p{L}{2,}.*[.!?:。！？](?:\s|$)/u;
 
-/** An h1, or one heading above all others. */
+/** An h1, or a single heading above all others. */
 function holdsTitle(measure: Measure): boolean {
   return measure.hasH1 || (measure.headingsAtTop === 1 && measure.firstHeading?.name === `h${measure.topLevel}`);
 }
@@ -156,7 +156,7 @@ function isArticle(element: HtmlElement): boolean {
   return element.name === 'article' || attribute(element, 'itemprop') === 'articleBody';
 }
 
-/** The innermost element that holds them all: the one itself where there is one only. */
+/** The innermost element that contains all of them. A single element is returned itself. */
 function commonParent(elements: readonly HtmlElement[]): HtmlElement | undefined {
   let [common] = elements;
   for (const element of elements) {

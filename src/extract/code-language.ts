@@ -3,23 +3,23 @@ import { attribute, type HtmlElement } from './html-tree.ts';
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Names that stand for themselves in a class, as rustdoc and highlight.js write them. */
+/** Language names that appear alone in a class, as in rustdoc and highlight.js. */
 const LANGUAGES = names(
   'asm awk bash bat c clojure cmake console cpp c++ cs csharp c# css dart diff dockerfile elixir elm erlang fish fortran go graphql groovy haskell hcl html http ini java javascript js json json5 jsonc jsx julia kotlin less lisp lua makefile markdown matlab md mermaid nginx nim nix objectivec ocaml perl php plaintext powershell prolog proto protobuf ps1 py pycon python python3 r rb rst ruby rust rs sass scala scheme scss sh shell solidity sql swift tcl terraform tex text toml ts tsx typescript vb vim vue wasm xml yaml yml zig zsh',
 );
-/** What themes call such a box, and words for no language at all. */
+/** Names of boxes in themes, and words for no language at all. */
 const NO_LANGUAGE = names(
   'default none nohighlight undefined unknown lines wrapper container toolbar block inline area box',
 );
 const MARKED =
   /^(?:language|lang|mw-highlight-lang|highlight-source|highlight|brush|src|code)[-:]([a-z0-9+#_.-]{1,30});?$/i;
-/** These stand before the name of the language, as a class of their own. */
+/** These come before the name of the language, as a separate class. */
 const BEFORE_NAME = names('brush: sourcecode hljs src prettyprint highlight syntaxhighlighter');
 const NAME = /^[\w+#.-]{1,30}$/;
-/** Sphinx says it two elements above, others on the code itself. */
+/** Sphinx puts it two elements above, others on the code itself. */
 const ELEMENTS_ABOVE = 3;
 
-/** What the page says of the code's language; only Markdown shows it, nothing is compared by it. */
+/** The language of the code according to the page. It is used for Markdown only, never for comparison. */
 export function codeLanguageOf(pre: HtmlElement): string {
   for (const [step, element] of elementsAround(pre).entries()) {
     if (element === undefined) continue;
@@ -31,7 +31,7 @@ export function codeLanguageOf(pre: HtmlElement): string {
   return '';
 }
 
-/** The code in a `pre`, the `pre` itself, and what stands round it; the table that holds the line numbers does not count. */
+/** The code in a `pre`, the `pre` itself, and the elements around it, except for the table with the line numbers. */
 function elementsAround(pre: HtmlElement): (HtmlElement | undefined)[] {
   const inside = pre.children.filter((child) => typeof child !== 'string');
   const around = [inside.find(({ name }) => name === 'code') ?? inside[0]];

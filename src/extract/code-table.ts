@@ -2,15 +2,15 @@ import { isLineNumbers } from './code-text.ts';
 import { TABLE_PARTS } from './html-elements.ts';
 import { attribute, elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 
-/** A table that shows code beside its line numbers: the code alone, and what stands above it. */
+/** A table that shows code beside its line numbers: the code alone, and what is above it. */
 export interface CodeTable {
   /** Cells to read, in order: the name of a file, the code. */
   readonly cells: readonly HtmlElement[];
-  /** The code, where each of its lines is a row. */
+  /** The code, if each of its lines is a row. */
   readonly lines: HtmlElement | undefined;
 }
 
-/** Undefined for a table that shows anything else. What the cells hold decides, not how a theme calls them. */
+/** Undefined for any other table. The content of the cells decides, not their class names. */
 export function codeTableOf(table: HtmlElement): CodeTable | undefined {
   const rows = rowsOf(table);
   const lines = linesIn(rows);
@@ -34,7 +34,7 @@ function elementsIn(element: HtmlElement): HtmlElement[] {
   return element.children.filter((child) => typeof child !== 'string');
 }
 
-/** A line of code for each row, as sites that show repositories write them: its number is a cell that one can link to. */
+/** One line of code per row, as sites for repositories write them: the line number is a cell that can be linked. */
 function linesIn(rows: readonly HtmlElement[]): HtmlElement[] | undefined {
   const lines: HtmlElement[] = [];
   for (const row of rows) {
@@ -51,7 +51,7 @@ function isLineNumber(cell: HtmlElement): boolean {
   return isNamed && cell.children.length <= 3 && /^\s*\d*\s*$/.test(elementText(cell));
 }
 
-/** Nothing but `pre`, perhaps below the name of a file that heads the table. */
+/** Contains nothing but `pre`, possibly below the name of a file. */
 function holdsOnlyCode(table: HtmlElement): boolean {
   let blocks = 0;
   const isCode = (node: HtmlNode): boolean => {
@@ -67,7 +67,7 @@ function isFileName(cell: HtmlElement): boolean {
   return cell.name === 'th' && attribute(cell, 'colspan') === '2';
 }
 
-/** The first of several cells goes where it holds nothing but numbers that follow each other, or a single one. */
+/** Removes the first of several cells if it contains only consecutive numbers, or a single number. */
 function withoutNumbers(cells: readonly HtmlElement[]): readonly HtmlElement[] {
   const [first, ...others] = cells;
   if (first === undefined || others.length === 0) return cells;

@@ -3,8 +3,8 @@ import { elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody']);
 
 /**
- * The lines of a `pre`, without line numbers, trailing spaces and empty lines around. A number before a single line may be part of
- * the code: `byName` takes it out where its class says what it is, which is for showing and not for comparing.
+ * The lines of a `pre`, without line numbers, trailing spaces and surrounding empty lines. A number before a single line may be part of the code: `byName`
+ * removes it if its class identifies it, which is for display and not for comparison.
  */
 export function codeTextOf(pre: HtmlElement, { byName = false } = {}): string {
   const collector = new CodeCollector();
@@ -19,7 +19,7 @@ export function codeTextOf(pre: HtmlElement, { byName = false } = {}): string {
   return withoutLinesAround(lines);
 }
 
-/** Places where a long name may be broken. */
+/** Invisible characters at which a long name may be broken. */
 const INVISIBLE = /[\u00AD\u200B\uFEFF]/g;
 
 function withoutLinesAround(text: string): string {
@@ -29,7 +29,7 @@ function withoutLinesAround(text: string): string {
   return text.slice(start, end);
 }
 
-/** A column of line numbers is no code. */
+/** A column of line numbers is not code. */
 export function isLineNumbers(code: string): boolean {
   if (!/^\s*\d+(?:\s+\d+)*\s*$/.test(code)) return false;
   const numbers = code.trim().split(/\s+/).map(Number);
@@ -41,7 +41,7 @@ const NUMBER_NAME = /(?:^|\s)(?:linenos?|lineno|ln|lnt|line-?numbers?|gutter)(?:
 
 class CodeCollector {
   readonly #pieces: string[] = [];
-  /** Elements at the beginning of a line that hold a number and nothing else. */
+  /** Elements at the beginning of a line that contain only a number. */
   readonly #numbers: {
     readonly at: number;
     readonly number: number;
@@ -108,7 +108,7 @@ class CodeCollector {
   }
 }
 
-/** Lines that only a style sheet parts: several spans which hold nothing but spans, and no line end anywhere. */
+/** Lines that only a style sheet separates: several spans that contain only spans, without any line end. */
 function isLineOfSpans(element: HtmlElement): boolean {
   const { children } = element;
   if (element.name !== 'code' || children.length < 2) return false;

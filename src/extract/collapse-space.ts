@@ -1,7 +1,7 @@
-/** White space that is not one plain space already: of most texts nothing has to be replaced. */
+/** White space other than a single plain space. Most texts need no replacement. */
 const LOOSE_SPACE = / \s+|[^\S ]\s*/g;
 
-/** Each run of white space as one space. */
+/** Collapses each run of white space into one space. */
 export function collapseSpace(text: string): string {
   return text.replace(LOOSE_SPACE, ' ');
 }

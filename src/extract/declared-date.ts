@@ -1,6 +1,6 @@
 import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 
-/** Pages are older than the web only by mistake. */
+/** A page older than the web has a wrong date. */
 const EARLIEST_MS = Date.UTC(1990, 0, 1);
 const PUBLISHED =
   /^(?:article:published_time|og:article:published_time|datepublished|date_?published|dc(?:terms)?\.(?:date\.)?(?:issued|created))$/i;
@@ -8,14 +8,14 @@ const LD_PUBLISHED = /"datePublished"\s{0,20}:\s{0,20}"([^"\\]{8,40})"/;
 const MODIFIED = /updated|modified|edited|revised|reviewed|dateModified/i;
 const META = /<meta\s[^>]{1,1000}>/gi;
 const TIME = /<time\s[^>]{1,500}>/gi;
-/** `2026-02-05`, with a time of day and a zone where there are some. */
+/** `2026-02-05`, optionally with a time of day and a zone. */
 const DATE = /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?\s?(Z|[+-]\d\d:?\d\d)?)?\s*$/i;
-/** So much text before a `<time>` says what it is the time of. */
+/** The length of the text before a `<time>` that may explain it. */
 const LABEL_CHARACTERS = 80;
 
 /**
- * When a page says that it was published, RFC 3339: `article:published_time`, else JSON-LD's `datePublished`, else a `<time>` that
- * is marked as such, else the first `<time>` that is not the time of an edit. A day without a time of day is its beginning in UTC.
+ * When a page says it was published, in RFC 3339: `article:published_time`, else JSON-LD's `datePublished`, else a `<time>` marked as such, else the first
+ * `<time>` that is not the time of an edit. A date without a time is its beginning in UTC.
  */
 export function declaredDate(html: string): string | undefined {
   const shown = html.replace(/<!--[\s\S]*?-->/g, '');

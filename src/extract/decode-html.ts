@@ -4,17 +4,17 @@ import { xmlEncodingIn } from '../codecs/primitives/xml-bytes.ts';
 
 /** Where HTML may name its own encoding. Spec: https://html.spec.whatwg.org/multipage/semantics.html#charset */
 const PRESCAN_BYTES = 1024;
-/** Browsers look further than they must. So far does a page that is not the UTF-8 we take it for get a second look. */
+/** Browsers look further than they must. A page that is not valid UTF-8 is searched this far in a second attempt. */
 const SECOND_LOOK_BYTES = 16 * 1024;
 const META_CHARSET = /<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
 const TAG = /<(?:!doctype\s+html|[a-z][a-z0-9-]*)[\s/>]/i;
 
 /**
- * The bytes of a page as text, or why they are not a page.
+ * Decodes the bytes of a page, or says why they are not a page.
  *
- * The encoding is the BOM's, else the one the server named, else the one the page names at its start, else UTF-8, else
- * the one the page names later. A server that names one of single bytes is not believed where the page says UTF-8 and is it. Nothing is repaired:
- * a replacement character would be a change that nobody made.
+ * The encoding is that of the BOM, else the one the server named, else the one the page names at its start, else UTF-8, else the one the page names later. A
+ * single-byte encoding from the server is ignored if the page declares UTF-8 and is valid UTF-8. Nothing is repaired: a replacement character would be a change
+ * that nobody made.
  */
 export function decodeHtml(bytes: Uint8Array, charsetHint?: string): Result<string> {
   const text = decodeText(bytes, charsetHint);
@@ -22,7 +22,7 @@ export function decodeHtml(bytes: Uint8Array, charsetHint?: string): Result<stri
   return refuse('HTML', 'It is not HTML: there is no tag in it.');
 }
 
-/** The same for a text that is no HTML, such as Markdown. */
+/** The same for a text other than HTML, such as Markdown. */
 export function decodeText(bytes: Uint8Array, charsetHint?: string): Result<string> {
   if (bytes.length === 0) return refuse('HTML', 'It is empty.');
   const declared = namedWithin(bytes, PRESCAN_BYTES);
@@ -40,8 +40,8 @@ export function decodeText(bytes: Uint8Array, charsetHint?: string): Result<stri
 }
 
 /**
- * Whether page and bytes both say UTF-8 against a server that names an encoding of single bytes: letters of those are UTF-8 by no chance.
- * Nodes of one site that do not agree on a header would else make all its umlauts change and change back.
+ * Whether the page declares UTF-8 and is valid UTF-8, against a server that names a single-byte encoding: text in such an encoding is not valid UTF-8 by
+ * chance. Otherwise servers of one site with different headers would make all its umlauts change back and forth.
  */
 function isUtf8AllTheSame(bytes: Uint8Array, declared: string | undefined, named: string | undefined): boolean {
   return UTF_8.test(declared ?? '') && SINGLE_BYTES.test(named ?? '') && decodes(bytes, { stream: false });
@@ -50,7 +50,7 @@ function isUtf8AllTheSame(bytes: Uint8Array, declared: string | undefined, named
 const UTF_8 = /^utf-?8$/i;
 const SINGLE_BYTES = /^(?:iso-?8859-|latin|windows-125|cp125|(?:us-)?ascii$)/i;
 
-/** What the page itself says in its first bytes; XHTML may do so where XML does. */
+/** The encoding that the page names in its first bytes. XHTML may name it in the XML declaration. */
 function namedWithin(bytes: Uint8Array, maxBytes: number): string | undefined {
   const start = startOf(bytes, maxBytes);
   return (META_CHARSET.exec(start)?.[1] ?? xmlEncodingIn(start))?.toLowerCase();
@@ -66,9 +66,9 @@ function describeBadBytes(bytes: Uint8Array, encoding: string): string {
   return `Its bytes are not valid UTF-8: the first bad one is at offset ${badUtf8Offset(bytes)}. Save it as UTF-8, or name its encoding in <meta charset>.`;
 }
 
-/** Where the first character begins that is not UTF-8. */
+/** The offset of the first character that is not UTF-8. */
 function badUtf8Offset(bytes: Uint8Array): number {
-  // The longest prefix that decodes when a cut character at its end is forgiven, found by halving …
+  // A binary search for the longest prefix that decodes if a truncated character at its end is tolerated …
   let good = 0;
   let bad = bytes.length;
   while (good < bad) {
@@ -76,7 +76,7 @@ function badUtf8Offset(bytes: Uint8Array): number {
     if (decodes(bytes.subarray(0, middle), { stream: true })) good = middle;
     else bad = middle - 1;
   }
-  // … and then without the cut character.
+  // … and then without the truncated character.
   while (good > 0 && !decodes(bytes.subarray(0, good), { stream: false })) good -= 1;
   return good;
 }

@@ -3,9 +3,9 @@ import { isLeadElsewhere } from './lead-elsewhere.ts';
 import type { Measures } from './measure.ts';
 
 /**
- * Takes out lists of links behind the article whose heading leads on to other pages: related posts, what to read next.
+ * Removes lists of links after the article whose heading leads to other pages: related posts, what to read next.
  *
- * A template writes them there. "Related topics" inside an article are the author's, and so is a list of downloads behind it.
+ * A template writes them there. "Related topics" inside an article are the author's, and so is a list of downloads after it.
  */
 export function dropBeyond(main: HtmlElement, measures: Measures): void {
   const article = articleIn(main, measures);
@@ -24,7 +24,7 @@ function leadsOn(node: HtmlNode, measures: Measures): boolean {
   return isLeadElsewhere(elementText(found.firstHeading).trim());
 }
 
-/** The article that holds the title of the page. */
+/** The article that contains the title of the page. */
 function articleIn(main: HtmlElement, measures: Measures): HtmlElement | undefined {
   let element: HtmlElement | undefined = main;
   while (element !== undefined && element.name !== 'article') {

@@ -2,7 +2,7 @@ import { isBesideTextName, isFurnitureName, isNoteName } from './furniture-names
 import { isMarkedHidden } from './hidden.ts';
 import { attribute, elementText, type HtmlElement, isHeading } from './html-tree.ts';
 
-/** What holds more of the page's text than this is the page, whatever its name. */
+/** An element with more of the page's text than this is the page, whatever its name. */
 const MAX_SHARE = 0.5;
 const UNCOUNTED = new Set(['nav', 'footer', 'dialog', 'menu', 'button', 'select', 'textarea', 'head']);
 
@@ -11,7 +11,7 @@ interface Candidate {
   readonly ink: number;
 }
 
-/** Takes out what its own class or id calls furniture; in an article also what its element says is none of the text. */
+/** Removes elements that their own class or id marks as furniture. In an article, also elements that are not part of the text by their kind. */
 export function dropNamed(root: HtmlElement, { isArticle }: { readonly isArticle: boolean }): void {
   const candidates: Candidate[] = [];
   const isDropped = (element: HtmlElement) => isNamed(element) || (isArticle && isBesideText(element));
@@ -27,7 +27,7 @@ export function dropNamed(root: HtmlElement, { isArticle }: { readonly isArticle
 
 interface Counted {
   readonly ink: number;
-  /** Whether it holds the page's title or its main part. */
+  /** Whether it contains the page's title or its main part. */
   readonly isCore: boolean;
 }
 
@@ -50,7 +50,7 @@ function count(element: HtmlElement, isDropped: (element: HtmlElement) => boolea
   return { ink, isCore };
 }
 
-/** What magazines put under a photograph or next to their text. */
+/** What magazines put below a photograph or beside their text. */
 function isBesideText(element: HtmlElement): boolean {
   if (element.name === 'figcaption') return true;
   const names = attribute(element, 'class') ?? '';
@@ -66,7 +66,7 @@ function isNamed(element: HtmlElement): boolean {
   return id !== undefined && isFurnitureName(id) && !namesHeading(element, id);
 }
 
-/** Whether the id is the author's heading in short, as generators make it: "Feedback" is `feedback`. */
+/** Whether the id is derived from the author's heading, as generators do: "Feedback" is `feedback`. */
 function namesHeading(element: HtmlElement, id: string): boolean {
   const heading = isHeading(element) ? element : element.children.find((child) => typeof child !== 'string');
   if (heading === undefined || typeof heading === 'string' || !isHeading(heading)) return false;

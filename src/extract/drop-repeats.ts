@@ -4,12 +4,12 @@ import { type HtmlElement, type HtmlNode, isHeading } from './html-tree.ts';
 import { collapsed } from './judge-element.ts';
 import type { Measures } from './measure.ts';
 
-/** Shorter texts recur by themselves: a price, a name, a date. */
+/** Shorter texts repeat naturally: a price, a name, a date. */
 const MIN_BLOCK = 25;
-/** A line within a block, as a quoted post has them. */
+/** A line within a block, as in a quoted post. */
 const MIN_LINE = 40;
 
-/** Takes out what was said before, word by word: quoted posts, signatures, the copies that a carousel or a second layout needs. */
+/** Removes literal repetitions: quoted posts, signatures, the copies that a carousel or a second layout needs. */
 export function dropRepeats(main: HtmlElement, measures: Measures): void {
   drop(main, measures, new Set());
 }
@@ -17,7 +17,7 @@ export function dropRepeats(main: HtmlElement, measures: Measures): void {
 function drop(element: HtmlElement, measures: Measures, said: Set<string>): void {
   const kept: HtmlNode[] = [];
   let isFirstOfSection = false;
-  // A paragraph that an author says twice in a row is meant; copies stand apart from each other.
+  // A paragraph that an author writes twice in a row is intended. Copies are apart from each other.
   let before: string | undefined;
   for (const child of element.children) {
     if (typeof child === 'string') {

@@ -2,15 +2,15 @@ import { BLOCKS } from './html-elements.ts';
 import type { HtmlElement } from './html-tree.ts';
 import type { Measures } from './measure.ts';
 
-/** A block of links this short above the heading says where the page stands, not what it says. */
+/** A block of links this short above the heading says where the page is located, not what it says. */
 const MAX_TRAIL_TEXT = 400;
 
-/** Takes out what leads to the page's h1: breadcrumbs and other blocks made of links above it. */
+/** Removes what leads to the page's h1: breadcrumbs and other blocks of links above it. */
 export function dropTrail(main: HtmlElement, measures: Measures): void {
   if (measures.get(main)?.hasH1 === true) dropAbove(main, measures);
 }
 
-/** Whether the h1 was met, so that all after it stays. */
+/** Returns whether the h1 was reached, so that everything after it stays. */
 function dropAbove(element: HtmlElement, measures: Measures): boolean {
   const { children } = element;
   for (let at = 0; at < children.length; at += 1) {

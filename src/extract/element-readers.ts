@@ -20,7 +20,7 @@ import { readTable } from './table-reader.ts';
 const byName = (names: string, read: ElementReader): [string, ElementReader][] =>
   names.split(' ').map((name) => [name, read]);
 
-/** How each element is read; any other one only groups what is in it. */
+/** How each element is read. Any other element only groups its content. */
 export const ELEMENT_READERS: ReadonlyMap<string, ElementReader> = new Map([
   ...byName('h1 h2 h3 h4 h5 h6', (reader, heading) => reader.startSection(heading)),
   ...byName('p tr figcaption caption', (reader, block) => readNote(reader, block, () => reader.paragraph(block))),
@@ -49,7 +49,7 @@ export const ELEMENT_READERS: ReadonlyMap<string, ElementReader> = new Map([
   ...byName('img', readImage),
   ...byName('iframe object embed audio video', readMedia),
   ...byName('input', readCheckbox),
-  // In a sentence a button is one of its words; what stands in it makes blocks of its own.
+  // In a sentence, a button is one of the words; block content in it forms its own blocks.
   ...byName('button', (reader, button) => reader.read(button)),
   ...byName('br', (reader) => reader.markdown.lineBreak()),
   ...byName('wbr', (reader) => reader.comparable.glue()),

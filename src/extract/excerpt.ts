@@ -2,27 +2,27 @@ import { plainText } from './document/plain-text.ts';
 
 export const MAX_EXCERPT = 600;
 
-/** So much Markdown holds an excerpt, unless it is nearly all marks. */
+/** This much Markdown contains an excerpt, unless it is nearly all markup. */
 const READ_LENGTH = 8000;
 const FENCE_LINE = /^ {0,3}(?:> ?){0,3}(?:`{3,}|~{3,}).*$/gm;
-/** Where it holds three dashes in a row it is the rule below the head of a table. */
+/** With three dashes in a row, it is the line below a table head. */
 const RULE_LINE = /^[ :|-]+$/gm;
-/** Headings, quotations, kinds of notes, list items and numbers, also of each other. */
+/** Headings, quotations, kinds of notes, list items and numbers, also nested. */
 const LINE_MARK = /^ {0,12}(?:#{1,6} |(?:> ?)+|\[![A-Z]{3,9}\] ?|[-*+] |\d{1,9}[.)] |\[\^[^\]\n]{1,100}\]: ?)+/gm;
-/** Of a table in HTML: its words stand apart. */
+/** Tags of HTML tables, which separate words. */
 const CELL_TAG = /(?<!\\)<\/?(?:table|tr|td|th|ul|ol|li|p|pre|br|dl|dt|dd)(?: [^<>\n]{0,200})?>/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
 const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
-/** Format characters (direction, joiners, tags), fillers, variation selectors and what is no character. */
+/** Format characters (direction, joiners, tags), fillers, variation selectors and non-characters. */
 const UNSEEN =
   /\p{Cf}|\u034F|[\u17B4\u17B5]|[\u180B-\u180F]|[\u115F\u1160\u3164\uFFA0]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]|\p{Cs}|\p{Co}|\p{Cn}/gu;
 
-/** Nothing unseen is ASCII, which most texts are, and asking for properties of each character is dear. */
+/** Invisible characters are never ASCII. Most texts are, and testing properties of each character is expensive. */
 const BEYOND_ASCII = /[\u0080-\uFFFF]+/g;
 
 /**
- * The beginning of a section or page as plain text: no marks, one line, cut at the end of a word, nothing that is not seen. The
- * heading is left out where something stands below it. Undefined where nothing is said.
+ * The beginning of a section or page as plain text: without markup and invisible characters, on one line, cut at the end of a word. The heading is left out if
+ * there is text below it. Undefined if there is no text.
  */
 export function excerptOf(markdown: string): string | undefined {
   const read = markdown.slice(0, READ_LENGTH);
@@ -43,7 +43,7 @@ function plain(markdown: string): string {
   return seen.replace(/\s+/g, ' ').trim();
 }
 
-/** Where there is no end of a word near, as in Chinese, between two characters. */
+/** If no word ends nearby, as in Chinese, it cuts between two characters. */
 function cut(text: string): string {
   const piece = text.slice(0, MAX_EXCERPT + 1);
   const end = piece.search(/\s\S*$/);

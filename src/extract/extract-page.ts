@@ -14,15 +14,14 @@ import type { SectionDraft } from './section-reader.ts';
 import { slugOf } from './slug.ts';
 
 /**
- * What a page says, section by section, for comparing: only what is furniture by its form is left out, so that no edit goes unseen and
- * no renamed class is news.
+ * The content of a page, section by section, for comparison. Only furniture by form is left out, so that no edit is missed and a renamed class is not a change.
  *
  * Any text is read as HTML; nothing is thrown. The same content gives the same Page, whatever the theme around it.
  */
 export function extractPage(html: string, url: string, rules: ReadingRules = NO_RULES): Page {
   const unread = { html, url, rules };
   const parsed = treeOf(unread);
-  // Finding the content takes it out.
+  // Finding the content removes the title from the tree.
   const titleElement = titleElementOf(parsed.root);
   const { main, measures } = findContent(unread, parsed);
   const all = readSections(main, { url, measures, base: url });
@@ -51,8 +50,8 @@ export function extractPage(html: string, url: string, rules: ReadingRules = NO_
 }
 
 /**
- * A renamed id is news to readers, so names count: as far as they are the page's own. What tells duplicates apart is left out,
- * because it depends on what the page said before; see keep-anchors.ts.
+ * A renamed id matters to readers, so names count, as far as they are the page's own. Suffixes that distinguish duplicates are left out, because they depend on
+ * earlier versions of the page; see keep-anchors.ts.
  */
 function pageChecksum(title: string, preamble: string, sections: readonly Section[]): string {
   const parts = sections.map(({ anchor, checksum }) => `${baseOf(anchor)} ${checksum}`);
@@ -75,7 +74,7 @@ function nameSections(drafts: readonly SectionDraft[], main: HtmlElement, measur
     const id = heading === undefined ? undefined : headingId(heading, headingText, main, measures);
     const slug = slugOf(headingWords);
     const base = id ?? [...parents.filter((parent) => parent.level > 1).map((parent) => parent.slug), slug].join('-');
-    // A slug holds its path already, all but the h1.
+    // A slug already contains its path, except for the h1.
     const parent = id === undefined ? parents.find((candidate) => candidate.level === 1) : parents.at(-1);
     const anchor = names.nameFor(base, parent?.anchor);
     names.take(anchor);

@@ -4,10 +4,10 @@ import { markdownOf, readSections } from './read-sections.ts';
 import { NO_RULES, type ReadingRules } from './rules/reading-rules.ts';
 import type { RuledTree } from './rules/ruled-tree.ts';
 
-/** A page as a reader wants it. */
+/** A page prepared for reading. */
 interface ReadableContent {
   readonly markdown: string;
-  /** The tree that is left once everything but content is taken out. */
+  /** The tree that is left after everything but content is removed. */
   readonly root: HtmlElement;
   /** The headings of its sections, in order. */
   readonly headings: readonly SectionHeading[];
@@ -22,16 +22,16 @@ export interface SectionHeading {
 interface ReadingOptions {
   /** Which parts of the page are read. Default: all. */
   readonly rules?: ReadingRules;
-  /** The tree of `html`, by those rules, where there is one already. It is pruned in place. */
+  /** The tree of `html` by those rules, if it exists already. It is pruned in place. */
   readonly parsed?: RuledTree;
-  /** What links are resolved against: the page's `<base>`. Default: its URL. */
+  /** The base for links: the page's `<base>`. Default: its URL. */
   readonly base?: string;
 }
 
 /**
- * What a page says, without what readers pass over, by what the page is and how its author calls things.
+ * The content of a page, without what readers skip. What the page is and how its author names things decides.
  *
- * Any text is read as HTML; nothing is thrown. Nothing of it is compared: see {@link extractPage}.
+ * Any text is read as HTML; nothing is thrown. The result is not for comparison: see {@link extractPage}.
  */
 export function extractReading(html: string, url: string, options: ReadingOptions = {}): ReadableContent {
   const unread = { html, url, rules: options.rules ?? NO_RULES };

@@ -1,6 +1,6 @@
 /**
- * Version of the rules that turn HTML into fingerprints, kept with every Page.
+ * Version of the rules that turn HTML into fingerprints, stored with every Page.
  *
- * It goes up whenever the same HTML could give other fingerprints or anchors, because those do not compare.
+ * Raise it whenever the same HTML could give other fingerprints or anchors, because those are not comparable.
  */
 export const EXTRACTOR = '4';

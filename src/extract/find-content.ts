@@ -15,16 +15,16 @@ import type { ReadingRules } from './rules/reading-rules.ts';
 import { type RuledTree, ruledTree } from './rules/ruled-tree.ts';
 import { trimThread } from './trim-thread.ts';
 
-/** What a page says, found in its tree. */
+/** The content of a page, found in its tree. */
 export interface Content {
-  /** The tree that is left once everything but content is taken out. */
+  /** The tree that is left after everything but content is removed. */
   readonly root: HtmlElement;
-  /** The element of it that holds the content. */
+  /** The element that contains the content. */
   readonly main: HtmlElement;
   readonly measures: Measures;
 }
 
-/** A page that was not read yet. */
+/** A page that has not been read yet. */
 export interface UnreadPage {
   readonly html: string;
   readonly url: string;
@@ -32,12 +32,12 @@ export interface UnreadPage {
   readonly rules: ReadingRules;
 }
 
-/** The tree of a page, by its rules. */
+/** The tree of a page after its rules are applied. */
 export function treeOf({ html, rules }: UnreadPage, how?: ParseOptions): RuledTree {
   return ruledTree(parseHtml(html, how), rules);
 }
 
-/** All that the page says. Where nothing is shown, what is hidden. `parsed` is pruned in place. */
+/** All content of the page. If nothing is visible, the hidden content. `parsed` is pruned in place. */
 export function findContent(page: UnreadPage, parsed: RuledTree): Content {
   if (parsed.chosen !== undefined) return findChosen(parsed, page.url);
   const shown = findMainAs('manual', parsed.root, page.url, {});
@@ -46,14 +46,14 @@ export function findContent(page: UnreadPage, parsed: RuledTree): Content {
 
 /** A page that shows less than this may have its content elsewhere in the source. */
 const SCANT_TEXT = 400;
-/** What is found elsewhere must be this many times as much, … */
+/** Content found elsewhere must be this many times as long, … */
 const PLENTY = 3;
 /** … and at least this much. */
 const MIN_ELSEWHERE = 600;
 
 /**
- * What is shown, without what readers pass over; where that is scant, what is shown to those without scripts, what a script would put
- * in its place, what goes by its names, and at last what the page hides. `parsed` is pruned in place.
+ * The visible content, without what readers skip. If that is too short: the noscript content, streamed content that a script would insert, content without
+ * filtering by name, and finally hidden content. `parsed` is pruned in place.
  */
 export function findReading(page: UnreadPage, parsed: RuledTree): Content {
   const { html, url } = page;
@@ -74,7 +74,7 @@ export function findReading(page: UnreadPage, parsed: RuledTree): Content {
   return sizeOf(hidden) >= (size === 0 ? 1 : enough) ? hidden : shown;
 }
 
-/** What `only` chose: furniture in it is left out, and nothing else is weighed. */
+/** The content that `only` selected: furniture in it is removed, without any further selection. */
 function findChosen({ root, chosen }: RuledTree, url: string): Content {
   return { root, main: root, measures: pruneAndMeasure(root, url, { chosen }) };
 }

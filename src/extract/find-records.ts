@@ -1,16 +1,16 @@
 import { attribute, type HtmlElement } from './html-tree.ts';
 import type { Measures } from './measure.ts';
 
-/** Fewer parts of a kind are parts of a page: its columns, its chapters. */
+/** Fewer similar parts are ordinary parts of a page, like columns or chapters. */
 const MIN_RECORDS = 3;
 const MAX_NAMES = 8;
-/** One of several elements without a name that holds more than this of their text is where the records are. */
+/** If one of several unnamed elements has more than this share of their text, the records are inside it. */
 const MAX_SHARE = 0.5;
 
 /**
- * The parts of `main` that are made alike and hold the most of its text: the posts of a thread, the cards of a list.
+ * The similar parts of `main` that contain most of its text: the posts of a thread, the cards of a list.
  *
- * Siblings are of a kind where they share their element and one of their class names. Empty where there are none.
+ * Siblings are similar if they have the same element and share a class name. Empty if there are none.
  */
 export function findRecords(main: HtmlElement, measures: Measures): readonly HtmlElement[] {
   let best: readonly HtmlElement[] = [];

@@ -2,10 +2,9 @@ import type { Page, Section } from '../model/page.ts';
 import { baseOf } from './anchor-names.ts';
 
 /**
- * The section that an event's anchor means.
+ * The section that an event's anchor refers to.
  *
- * Where several headings carry the anchor's id, the publisher may remember names that a page read alone does not show; there the
- * checksum decides.
+ * If several headings have the anchor's id, the publisher may remember names that are not visible in a single version of the page. Then the checksum decides.
  */
 export function findSection(page: Page, anchor: string, checksum?: string): Section | undefined {
   const exact = page.sections.find((section) => section.anchor === anchor);

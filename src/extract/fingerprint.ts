@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { collapseSpace } from './collapse-space.ts';
 
-/** Characters that show nothing: soft hyphen, zero-width space and joiners, direction marks, byte order mark. */
+/** Invisible characters: soft hyphen, zero-width space and joiners, direction marks, byte order mark. */
 const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
-/** A code point that Unicode keeps free of characters, so no text holds it. */
+/** A code point that Unicode reserves as a non-character, so no text contains it. */
 const LINK = '\uFDD0';
-/** Another such one, before a word for what an author did to the text. */
+/** Another one, before a word for how an author edited the text. */
 const EDIT = '\uFDD1';
 const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{M}]/u;
 
@@ -17,19 +17,19 @@ export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
 }
 
-/** Text as it counts for comparing: NFC, single spaces, nothing invisible. */
+/** Normalizes text for comparison: NFC, single spaces, nothing invisible. */
 export function normalizeText(text: string): string {
   return collapseSpace(nfc(withoutInvisible(text))).trim();
 }
 
-/** More marks on one letter than any language has. */
+/** More combining marks on one letter than any language uses. */
 const MANY_MARKS = /\p{M}{31,}/gu;
-/** Where that may stand: all marks are beyond these letters. */
+/** Where such a run may be: all combining marks are above these letters. */
 const LONG_BEYOND_LATIN = /[\u0300-\uFFFF]{31}/;
-/** It stands between marks and keeps them from being put in order. */
+/** Placed between combining marks, it prevents their reordering. */
 const GRAPHEME_JOINER = '\u034F';
 
-/** NFC in linear time: putting marks in order is quadratic in their number (UAX #15, Stream-Safe Text Format). */
+/** NFC in linear time: reordering combining marks is quadratic in their number (UAX #15, Stream-Safe Text Format). */
 export function nfc(text: string): string {
   if (!LONG_BEYOND_LATIN.test(text)) return text.normalize('NFC');
   const joined = (run: string) => run.replace(/.{30}/gsu, `$&${GRAPHEME_JOINER}`);
@@ -37,10 +37,10 @@ export function nfc(text: string): string {
 }
 
 /**
- * The words of a section as they are fingerprinted.
+ * The words of a section in the form that is fingerprinted.
  *
- * White space counts inside a text and is settled at the edge of every tag: two words there are two words, whether
- * or not the source has a space between, because formatters and themes put it and take it away at will.
+ * White space counts inside a text but not at the edge of a tag: there, two words are two words whether or not the source has a space between them, because
+ * formatters and themes add and remove it.
  */
 export class ComparableText {
   readonly #pieces: string[] = [];
@@ -48,7 +48,7 @@ export class ComparableText {
   #glued = false;
   #lineEnds = 0;
 
-  /** How many lines have begun. */
+  /** The number of lines begun. */
   get lines(): number {
     return this.#pieces.length === 0 ? 0 : this.#lineEnds + 1;
   }
@@ -64,33 +64,33 @@ export class ComparableText {
     this.#glued = false;
   }
 
-  /** The next words continue the last one: a soft break, or a highlighter's span, stood between. */
+  /** The next words continue the last one: only a soft break or a highlighter's span was between them. */
   glue(): void {
     this.#glued = true;
   }
 
-  /** A paragraph, item or row begins or ends here. Several in a row are one. */
+  /** Begins or ends a paragraph, item or row. Several calls in a row count once. */
   breakLine(): void {
     this.#breakPending = this.#pieces.length > 0;
     this.#glued = false;
   }
 
-  /** The border of a table cell counts even where the cell is empty. */
+  /** The border of a table cell counts even if the cell is empty. */
   cell(): void {
     this.#sign('|');
   }
 
-  /** Where the words just put lead. */
+  /** The target of the words just added. */
   link(target: string): void {
     this.#sign(`${LINK}${target}${LINK}`);
   }
 
-  /** What an author does to words without changing them: strikes them out, numbers them, ticks them off. */
+  /** An edit by the author that keeps the words: strikes them out, numbers them, ticks them off. */
   editSign(name: string): void {
     this.#sign(`${EDIT}${name}${EDIT}`);
   }
 
-  /** Lines of code: spaces and line ends are part of what they say. */
+  /** Lines of code: spaces and line ends are significant. */
   code(lines: string): void {
     if (lines === '') return;
     this.breakLine();
@@ -104,7 +104,7 @@ export class ComparableText {
     return nfc(this.#pieces.join(''));
   }
 
-  /** The same without where links lead and what was done to the words. */
+  /** The same without link targets and edits. */
   wordsAlone(): string {
     const words = this.#pieces.filter((piece) => !piece.startsWith(LINK) && !piece.startsWith(EDIT));
     return nfc(words.join(''));
@@ -138,7 +138,7 @@ export class ComparableText {
   }
 }
 
-/** Takes all that is said and keeps nothing: for those who only read. */
+/** Accepts everything and keeps nothing: for readers that do not compare. */
 export class UncomparedText extends ComparableText {
   override words(): void {}
   override glue(): void {}
@@ -149,7 +149,7 @@ export class UncomparedText extends ComparableText {
   override code(): void {}
 }
 
-/** Letters beyond the basic plane count as signs: they only decide whether a space is put between two texts. */
+/** Letters beyond the basic plane count as signs: this only decides whether a space is put between two texts. */
 function isWordCode(code: number): boolean {
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
   return LETTER_OR_DIGIT.test(String.fromCharCode(code));

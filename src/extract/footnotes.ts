@@ -2,17 +2,17 @@ import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 import { isLocalLink } from './link-target.ts';
 
 /**
- * The footnotes of a page, known by their links: a number, letter or sign, raised or in brackets, that leads to a place on
- * the page. Docutils, Pandoc, kramdown, GitHub, markdown-it, MediaWiki, WordPress and Asciidoctor all write this.
+ * The footnotes of a page, recognised by their links: a number, letter or sign, raised or in brackets, that links to a place on the page. Docutils, Pandoc,
+ * kramdown, GitHub, markdown-it, MediaWiki, WordPress and Asciidoctor all write this.
  *
- * Notes stand after the text that refers to them: a definition is known once a reference was read.
+ * Notes come after the text that refers to them: a definition is recognised only after a reference was read.
  */
 export class Footnotes {
   readonly #root: HtmlElement;
   readonly #url: string;
   #targets: ReadonlyMap<string, HtmlElement> | undefined;
   readonly #labels = new Map<HtmlElement, string>();
-  /** How often a label was wished for. */
+  /** How often a label was requested. */
   readonly #wishes = new Map<string, number>();
   readonly #references = new Set<string>();
 
@@ -35,12 +35,12 @@ export class Footnotes {
     return this.#labels.get(note) ?? this.#nameNote(note, sign);
   }
 
-  /** The label of the note that stands in an element. */
+  /** The label of the note in an element. */
   noteIn(element: HtmlElement): string | undefined {
     return this.#labels.size === 0 ? undefined : this.#labels.get(element);
   }
 
-  /** From a note back to the text. */
+  /** Whether a link leads from a note back to the text. */
   isWayBack(link: HtmlElement): boolean {
     if (this.#references.size === 0) return false;
     return this.#references.has(this.#localId(link) ?? '');
@@ -77,7 +77,7 @@ export class Footnotes {
 const SIGN = /^(?:\[\s*([\p{L}\p{N}][\p{L}\p{N} .+_-]{0,29}|[*†‡§#])\s*\]|\(?(\d{1,4}|[a-z]|[*†‡§]{1,3})\)?)$/u;
 const NOTES = new Set(['li', 'aside', 'dt', 'dd', 'div', 'p', 'tr', 'table']);
 
-/** Raised, or said to be a reference. */
+/** Raised, or marked as a reference. */
 function isMarked(link: HtmlElement): boolean {
   if (attribute(link, 'role') === 'doc-noteref' || link.attributes.has('data-footnote-ref')) return true;
   if (link.children.some((child) => typeof child !== 'string' && child.name === 'sup')) return true;

@@ -13,7 +13,7 @@ export function writeFormula(reader: SectionReader, tex: string, isBlock: boolea
   reader.markdown.inline(isBlock ? `$$${tex}$$` : `$${tex}$`);
 }
 
-/** Words that only a style sets apart, or a formula between the signs that MathJax and KaTeX look for. */
+/** Reads styled words, or a formula between the delimiters of MathJax and KaTeX. */
 export function readSpan(reader: SectionReader, span: HtmlElement): void {
   const formula = texBetweenSigns(span);
   if (formula === undefined) reader.read(span);

@@ -1,14 +1,14 @@
 import { remembered } from './remembered.ts';
 
 /**
- * Names (class, id) by which shops, forums, magazines and companies call what stands beside their content.
+ * Names (class, id) that shops, forums, magazines and companies use for what is beside their content.
  *
- * The names of one site mean nothing; these are the words on which thousands of themes agree.
+ * The names of one site mean nothing; these are the words that thousands of themes share.
  */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** One of these among the words of a name says what the element is. */
+/** One of these among the words of a name identifies furniture. */
 const FURNITURE = words(`
   footer sidebar breadcrumb breadcrumbs navbar navigation subnav megamenu hamburger topbar offcanvas drawer flyout
   cookie cookies consent gdpr newsletter popup popover modal tooltip toast lightbox
@@ -21,22 +21,22 @@ const FURNITURE = words(`
   skeleton spinner loader badge badges
   advert advertisement ads sponsored`);
 
-/** Two words that mean it only one after the other. */
+/** Pairs of words that identify furniture only together. */
 const FURNITURE_PAIRS =
   /(?:^| )(?:cross sells?|recently viewed|also like|more like|you may|message user$|user (?:info|details|extras)|post profile|author (?:bio|box|info|pane)|user (?:pane|card)|post form|reply form|quick reply|site header|about author|similar threads|sort by|back to top|skip link|lang(?:uage)? (?:switcher|selector|menu)|visually hidden|sr only|mobile menu|main menu|post (?:tags|nav))(?: |$)/;
 
-/** Words that say what a page has or lacks, not what the element is: "has-sidebar". */
+/** Words about what a page has or lacks, not about the element: "has-sidebar". */
 const ABOUT_OTHERS = /(?:^|[-_])(?:with|has|have|no|without|hide|show)(?=[-_A-Z])/;
 
-/** Names of rules and arrangements: "grid-cols-sidebar-content", "md:[--sidebar-width]", "group/tooltip". */
+/** Names of layout rules: "grid-cols-sidebar-content", "md:[--sidebar-width]", "group/tooltip". */
 const LAYOUT = /[[:\]/]|layout|cols|wrap-|-wrap\b/i;
 
-/** What stands round code: "code-toolbar". */
+/** Containers of code: "code-toolbar". */
 const CODE = /^(?:code|highlight|prism|syntax)[-_]/i;
-/** The foot of a part: "card__footer". */
+/** The footer of a part: "card__footer". */
 const FOOT = /__footer$/i;
 
-/** Whether one of the names in a class attribute, or an id, is that of furniture. */
+/** Whether one of the names in a class attribute, or an id, identifies furniture. */
 export const isFurnitureName = remembered((names) => names.split(/\s+/).some(isOne));
 
 function isOne(name: string): boolean {
@@ -58,15 +58,15 @@ const FOLD =
   /accordion|collaps|expand|(?:^|[-_ ])(?:tab|faq|answer|panel|pane|read|toggle)(?:[-_ ]|$)|tab-?(?:pane|panel|content)/i;
 const NO_FOLD = /modal|dialog|menu|overlay|filter|facet|popup|popover|drawer|nav|cart|search|login/i;
 
-/** Whether a name is that of something which a click unfolds in its place. */
+/** Whether a name identifies something that a click unfolds in place. */
 export function isFoldName(names: string): boolean {
   return FOLD.test(names) && !NO_FOLD.test(names);
 }
 
-/** Whether a link is set as a button. */
+/** Whether a link is styled as a button. */
 export const isButtonName = remembered((names) => /(?:^|[-_ ])(?:btn|button|cta)(?:[-_ ]|$)/i.test(names));
 
-/** Notes of the author, which some set as asides. */
+/** Notes of the author, which some write as asides. */
 const NOTE = /note|tip|warning|callout|info|caution|admonition|takeaway|definition|example/i;
 
 export function isNoteName(names: string): boolean {
@@ -77,7 +77,7 @@ const BESIDE_TEXT = words('byline bylines bio credit credits dateline');
 const BESIDE_TEXT_PAIRS =
   /(?:^| )(?:caption text|reading time|read time|author (?:name|card|details|description|desc|block))(?: |$)/;
 
-/** Whether a name is that of something which stands among the paragraphs of an article and is none of its text. */
+/** Whether a name identifies something among the paragraphs of an article that is not part of its text. */
 export const isBesideTextName = remembered((names) =>
   names.split(/\s+/).some((name) => {
     const parts = partsOf(name);

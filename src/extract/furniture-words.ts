@@ -1,8 +1,8 @@
 /**
- * Words by which a page's furniture is known, where its markup does not tell.
+ * Words that identify a page's furniture if its markup does not.
  *
- * All are tested on the whole of a short text with white space collapsed: none of them cuts words out of a sentence. Text that
- * never varies may stay; what matters here is what changes by itself or comes and goes without the author.
+ * All are tested against a whole short text with collapsed white space: none of them cuts words out of a sentence. Constant text may stay; what matters is text
+ * that changes by itself, or comes and goes without the author.
  */
 
 /** Longer texts are content, whatever they say. */
@@ -42,7 +42,7 @@ const TOUCHED =
 const LAST_TOUCHED_ELSEWHERE =
   /^(?:zuletzt (?:geändert|aktualisiert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultimo aggiornamento|последнее (?:обновление|изменение)|最終更新|最后更新|上次更新|更新日期|마지막 (?:업데이트|수정))(?:\D{0,20}(?:\d{4}|\d{1,2}[./]\s?\d{1,2}).{0,30})?$/i;
 
-/** Nothing may follow the date but a time of day: "Mis à jour le 4 mars, le module …" is a sentence. */
+/** Only a time of day may follow the date: "Mis à jour le 4 mars, le module …" is a sentence. */
 const DATED_ELSEWHERE =
   /^(?:stand|(?:zuletzt|letztmals) (?:bearbeitet|überarbeitet|geändert|aktualisiert)|(?:dernière )?mis(?:e)? à jour|modifié|laatst (?:bijgewerkt|gewijzigd)|actualizado|atualizado|aggiornato|senast uppdaterad|sidst opdateret)\s?:?\s(?:am |vom |le |op |el |em |il |den |on )?(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{1,2}\.? (?:de )?\p{L}{3,10}\.? (?:de )?\d{4})(?:[ ,]+(?:um |à |om )?\d{1,2}[:.h]\d\d(?::\d\d)?(?: (?:uhr|h|uur|utc))?)?\.?$/iu;
 
@@ -84,7 +84,7 @@ const FEEDBACK =
 const CONTENTS_LABEL =
   /^(?:(?:on|in) this (?:page|article|section|document|topic|guide|post|chapter)|table of contents|page contents|contents|toc|jump to(?: section| a section)?|auf dieser seite|inhalt(?:sverzeichnis)?|sur cette page|sommaire|en esta página|contenido|目录|目次|本页内容|このページの内容|содержание)\s*:?$/i;
 
-/** Begins with a capital, as a button does and a link inside a sentence does not. */
+/** Begins with a capital, like a button and unlike a link inside a sentence. */
 const EDIT_LINK =
   /^[^\p{L}]*(?:Edit|EDIT|Improve|Suggest(?: an| a)? (?:edit|change)s?(?: to| on)?|View|Show|Open|Report(?: an| a)? (?:issue|bug|problem)(?: with| on)?)(?: (?:this|the))?(?: (?:page|article|doc|document|topic|file|section))?(?: source)?(?:(?: on| in) (?:github|gitlab|bitbucket|Github|GitHub|GitLab|Bitbucket))?$/u;
 
@@ -107,7 +107,7 @@ export function isRelativeTime(text: string): boolean {
   return text.length <= 40 && RELATIVE_TIME.test(text);
 }
 
-/** When the page was last touched: the label, alone or with a date and at most a name. A sentence goes on. */
+/** When the page was last edited: the label, alone or with a date and at most a name. A sentence would continue. */
 export function isStamp(text: string): boolean {
   const label = LAST_TOUCHED.exec(text)?.[0];
   if (label === undefined) return LAST_TOUCHED_ELSEWHERE.test(text);
@@ -120,13 +120,13 @@ function isDated(text: string): boolean {
   return label !== undefined && isMoment(text.slice(label.length));
 }
 
-/** A date, perhaps with the time of day and who it was, and nothing else. */
+/** A date, possibly with the time of day and a name, and nothing else. */
 function isMoment(text: string): boolean {
   const words = text.replace(SOURCE_COMMIT, ' ').replace(AUTHOR, ' ').trim();
   return DATE.test(words) && words.split(/[\s,;()|·–—]+/).every((word) => word === '' || MOMENT_WORD.test(word));
 }
 
-/** A line about the page rather than of it: its date, its maker, how long it reads. */
+/** A line about the page rather than its content: its date, its author, its reading time. */
 export function isLineAboutPage(text: string): boolean {
   if (isAboutPage(text)) return true;
   if (text.length > MAX_FURNITURE_TEXT) return false;
@@ -142,7 +142,7 @@ function isAboutPage(text: string): boolean {
 
 const BYLINE = /^(?:[Bb]y )?\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,3}$|^[Vv](?:ersion )?\d+(?:\.\d+)+$/u;
 
-/** Who, when or which version: says something of the page only beside words that do. */
+/** A name, date or version: it is about the page only beside other words that are. */
 function isByline(part: string): boolean {
   return isMoment(part) || BYLINE.test(part);
 }
@@ -159,29 +159,29 @@ export function isEditLink(text: string): boolean {
   return text.includes(' ') && text.length <= 80 && EDIT_LINK.test(text);
 }
 
-/** A word for one step through a site, alone. */
+/** Only a word for a step through a site, like "Next". */
 export function isStepLabel(text: string): boolean {
   return text.length <= MAX_STEP_LABEL && STEP_LABEL.test(text);
 }
 
-/** To the page before or after. */
+/** A link to the page before or after. */
 export function isStepLink(text: string): boolean {
   return STEP_LINK.test(text);
 }
 
-/** What a heading's own link says: a sign, nothing, or that it is a link. */
+/** The text of a heading's own link: a sign, nothing, or a word for link. */
 export function isPermalink(text: string): boolean {
   return PERMALINK.test(text);
 }
 
-/** To the source of what is described: "source", "[src]", with the address of a line or a listing. */
+/** A link to the source of what is described: "source", "[src]", with the address of a line or a listing. */
 export function isSourceLink(text: string, href: string): boolean {
   return /^\[?(?:src|source)\]?$/i.test(text) && SOURCE_ADDRESS.test(href);
 }
 
 const SOURCE_ADDRESS = /(?:^|\/)(?:src|_modules|source)\/[^?#]*\.html#|\/blob\/[^?#]*#L\d/;
 
-/** To the form in which one section of a wiki's page is edited. */
+/** A link to the form for editing one section of a wiki page. */
 export function isSectionEdit(href: string): boolean {
   return href.includes('action=edit') && href.includes('section=') && /[?&](?:ve)?action=edit(?:&|$)/.test(href);
 }
@@ -191,7 +191,7 @@ export function isEmptyBrackets(text: string): boolean {
   return /^\[[\s|]*\]$/.test(text);
 }
 
-/** What the button beside code says, where it is no button. */
+/** The label of the copy button beside code, if it is not marked as a button. */
 export function isCopyLabel(text: string): boolean {
   return /^\s*(?:copy (?:code )?to clipboard|copied(?: to clipboard)?!?|copy code)\s*$/i.test(text);
 }
@@ -200,7 +200,7 @@ export function isSkipLink(text: string): boolean {
   return SKIP_LINK.test(text);
 }
 
-/** What a site says of its own cookies when it asks for leave. Documentation about cookies does not talk like this. */
+/** What a site says about its own cookies when it asks for consent. Documentation about cookies is worded differently. */
 export function isCookieNotice(text: string): boolean {
   return COOKIE_NOTICE.test(text);
 }

@@ -13,7 +13,7 @@ export interface HeadLink {
 const MAX_LINKS = 200;
 const MAX_RELATIONS = 10;
 
-/** The `<link>`s in the head of a page. What stands in its body may be from anybody. */
+/** The `<link>`s in the head of a page. Those in its body may come from anybody. */
 export function headLinks(html: string, pageUrl: string): readonly HeadLink[] {
   const links: HtmlElement[] = [];
   let base = pageUrl;

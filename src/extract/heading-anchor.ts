@@ -6,16 +6,16 @@ import { slugOf } from './slug.ts';
 /** Ids that only a program writes: React's `:r1:`, Ember's counters, UUIDs, hashes. */
 const FRAMEWORK_ID =
   /:r[0-9a-z]*:|«r[0-9a-z]*»|^_r_[0-9a-z]+_?$|^(?:ember\d+$|yui_|ext-gen\d|elementor-toc|docs-internal-guid)|^(?:radix|headlessui|react-aria)-?(?:.*[^a-z0-9])?\d+$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|(?:^|[-_])(?=.*\d)[0-9a-f]{20,}$/i;
-/** Ids that a tool hands out anew with every build, or by position: docutils' `id3`, DocBook's `d0e12`, React's `:r1:`. */
+/** Ids that a tool assigns anew with every build, or by position: docutils' `id3`, DocBook's `d0e12`, React's `:r1:`. */
 const GENERATED_ID =
   /^(?::r[0-9a-z]*:|«r|_r_|id-?\d+(?:\.\d+)+|ember\d|yui_|ext-gen|elementor-toc|_toc\d|idm?p?\d+$|d\d+e\d+$|docs-internal-guid|[0-9a-f]{8}-[0-9a-f]{4}-|(?=.*\d)[0-9a-f]{12,}$)|[-_][0-9a-f]{20,}$/i;
-/** A component's name and a count, or a number that no author would count to. */
+/** A component's name with a counter, or a number that no author would use. */
 const COUNTED_ID =
   /^(?:(?:radix|headlessui|react|mui|chakra)-(?:.*[^a-z0-9])?r?|[a-z]{0,10}[-_.]?(?=\d{5}))(\d+)[^a-z0-9]*$/i;
 
 /**
- * The id by which a link reaches this heading: its own, that of an element in it or just before it, or that of the
- * element which wraps exactly this section. Undefined when there is none that will outlive a build.
+ * The id through which a link reaches this heading: its own, that of an element in it or just before it, or that of the element that wraps exactly this
+ * section. Undefined if none will survive a rebuild.
  */
 export function headingId(
   heading: HtmlElement,
@@ -32,7 +32,7 @@ export function headingId(
   );
 }
 
-/** An author writes ids on headings, numbers and all; only what nobody would write is left aside. */
+/** Authors write ids on headings, with numbers too. Only ids that nobody would write are ignored. */
 function ownId(heading: HtmlElement, headingText: string): string | undefined {
   const id = attribute(heading, 'id');
   if (!isUsable(id)) return undefined;
@@ -43,7 +43,7 @@ function isUsable(id: string | undefined): id is string {
   return id !== undefined && id !== '' && !/\s/.test(id) && id.length <= 200;
 }
 
-/** Whether an id will outlive a build, as far as its form tells. */
+/** Whether an id will survive a rebuild, judging by its form. */
 export function isStableId(id: string | undefined, headingText: string): id is string {
   if (!isUsable(id) || FRAMEWORK_ID.test(id) || GENERATED_ID.test(id)) return false;
   const count = COUNTED_ID.exec(id)?.[1];
@@ -63,7 +63,7 @@ function idInside(element: HtmlElement, usable: Choose): string | undefined {
   return undefined;
 }
 
-/** `<a name="x"></a><h2>…`: the target that stands immediately before. */
+/** `<a name="x"></a><h2>…`: the target immediately before. */
 function idJustBefore(heading: HtmlElement, usable: Choose, measures: Measures): string | undefined {
   const siblings = heading.parent?.children ?? [];
   let before: HtmlNode | undefined;
@@ -90,13 +90,13 @@ function idOfWrapper(
       return undefined;
     const id = attribute(wrapper, 'id');
     if (!isStableId(id, headingText)) continue;
-    // A plain wrapper belongs to the theme, and may get more headings, unless it is named after this one.
+    // A plain wrapper belongs to the theme and may get more headings, unless it is named after this one.
     if (wrapper.name === 'section' || isNamedAfter(id, headingText, level)) return id;
   }
   return undefined;
 }
 
-/** The heading's slug; below an h1, one word in common is enough. */
+/** The id equals the heading's slug. Below an h1, one common word is enough. */
 function isNamedAfter(id: string, headingText: string, level: number): boolean {
   const [ofId, ofHeading] = [slugOf(id), slugOf(headingText)];
   if (ofId === ofHeading) return true;

@@ -3,9 +3,9 @@ import { elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 const MAX_PART = 200;
 
 /**
- * Sets a space between the parts of a heading that a theme shows in lines of their own: a name, and a slogan below it.
+ * Inserts a space between the parts of a heading that a theme shows on separate lines: a name, and a slogan below it.
  *
- * Parts of one word ("Java", "Script") stay together, and so does what goes on in small letters.
+ * Parts of one word ("Java", "Script") stay together, and so does a part that continues in lower case.
  */
 export function separateParts(heading: HtmlElement): void {
   const parts = [...heading.children];

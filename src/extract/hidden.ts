@@ -2,30 +2,30 @@ import { BLOCKS } from './html-elements.ts';
 import { attribute, type HtmlElement, isHeading } from './html-tree.ts';
 import { isMediaWikiTex } from './tex-of-math.ts';
 
-/** Whether the source says that an element is not shown. */
+/** Whether the source marks an element as hidden. */
 export function isMarkedHidden(element: HtmlElement): boolean {
   if (element.name === 'noscript') return holdsWrittenMarkup(element);
   if (element.attributes.size === 0) return false;
-  // MediaWiki hides the picture of a formula from those who are read its MathML, which it hides from all others.
+  // MediaWiki marks the image of a formula as hidden for screen readers, which get the MathML that is hidden from everybody else.
   if (element.name === 'img' && isMediaWikiTex(attribute(element, 'alt') ?? '')) return false;
-  // The panel of a tab that is not chosen is content all the same, and so is what the browser's search may unfold.
+  // The panel of an inactive tab is still content, and so is what the browser's search may unfold.
   if (attribute(element, 'role') === 'tabpanel') return false;
   const hidden = attribute(element, 'hidden');
   if (hidden !== undefined && hidden !== 'until-found') return true;
-  // What is folded is closed to those who hear a page as well, until it is opened. A sign in a line of it is none of that.
+  // Folded content is also hidden from screen readers until it is opened. This does not apply to an inline sign in it.
   if (attribute(element, 'aria-hidden') === 'true')
     return element.parent?.name !== 'details' || !BLOCKS.has(element.name);
   const style = attribute(element, 'style');
   return style !== undefined && /display\s*:\s*none/i.test(style);
 }
 
-/** Markup that was escaped, as some servers write the pixels of trackers: text to a parser, and nothing to a reader. */
+/** Escaped markup, as some servers write tracking pixels: text for a parser, but nothing for a reader. */
 function holdsWrittenMarkup(noscript: HtmlElement): boolean {
   const [text] = noscript.children;
   return noscript.children.length === 1 && typeof text === 'string' && /^\s*<[a-z!]/i.test(text);
 }
 
-/** What a click unfolds: below a heading that is a button, or the next of several panels of one kind. */
+/** What a click unfolds: content below a heading that is a button, or the next of several similar panels. */
 export function isUnfolded(element: HtmlElement, before: HtmlElement | undefined): boolean {
   if (before === undefined) return false;
   if (isHeading(before)) return holdsButtonOnly(before);
@@ -42,7 +42,7 @@ function kindOf(element: HtmlElement): string {
   return `${element.name} ${attribute(element, 'class') ?? ''}`;
 }
 
-/** What React streams after the rest of a page, for a script to put in its place. */
+/** What React streams after the rest of a page, for a script to move into place. */
 export function isStreamed(element: HtmlElement): boolean {
   return /^S:[0-9a-f]{1,4}$/.test(attribute(element, 'id') ?? '');
 }

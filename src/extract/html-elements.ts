@@ -1,5 +1,5 @@
 /**
- * What the tree builder must know of HTML's elements: which end tags may be left out, and how far a misplaced one reaches.
+ * What the tree builder must know about HTML elements: which end tags are optional, and how far a misplaced one reaches.
  *
  * Spec: https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
  */
@@ -16,10 +16,10 @@ export const UNSEEN = names(
   'script style template svg iframe object embed noscript noembed noframes canvas audio video applet map datalist',
 );
 
-/** Those of them that show something else instead. They stand in the tree without their content, but for its sources. */
+/** Those that show something else instead. They are in the tree without their content, except for its sources. */
 export const MEDIA = names('iframe object embed audio video');
 
-/** Elements that may stand in a head; any other one begins the body. */
+/** Elements that may be in a head. Any other one begins the body. */
 export const HEAD_ONLY = union(UNSEEN, names('head html title meta link base basefont bgsound'));
 
 const FORMATTING = names(
@@ -47,7 +47,7 @@ const without = (set: ReadonlySet<string>, ...dropped: string[]): ReadonlySet<st
 interface ImpliedEnd {
   /** The open elements that this start tag ends, … */
   readonly closes: ReadonlySet<string>;
-  /** … unless one of these stands between. */
+  /** … unless one of these is in between. */
   readonly within: ReadonlySet<string>;
 }
 
@@ -58,7 +58,7 @@ const groupEnd: ImpliedEnd = { closes: names('thead tbody tfoot caption'), withi
 const itemEnd: ImpliedEnd = { closes: names('li'), within: without(BLOCKS, 'li', 'p', 'div', 'address') };
 const termEnd: ImpliedEnd = { closes: names('dd dt'), within: without(BLOCKS, 'dd', 'dt', 'p', 'div', 'address') };
 
-/** Start tags that end an open element whose end tag was left out. */
+/** Start tags that end an open element whose end tag is missing. */
 export const CLOSED_BY: ReadonlyMap<string, ImpliedEnd> = new Map<string, ImpliedEnd>([
   ...[...P_CLOSERS].map((name): [string, ImpliedEnd] => [name, pEnd]),
   ...[...HEADINGS].map((name): [string, ImpliedEnd] => [name, headingEnd]),
@@ -81,7 +81,7 @@ const OUTSIDE_LIST = union(OUTSIDE_CELL, names('ul ol menu'));
 const OUTSIDE_TABLE = names('table');
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The elements that an end tag does not reach across. */
+/** The elements that an end tag does not cross. */
 export function scopeOfEndTag(name: string): ReadonlySet<string> {
   if (FORMATTING.has(name)) return BLOCKS;
   if (name === 'table' || name === 'button') return NOTHING;

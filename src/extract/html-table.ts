@@ -6,13 +6,13 @@ import { imageSource } from './image-source.ts';
 import { resolveLink } from './link-target.ts';
 import { texOfMath } from './tex-of-math.ts';
 
-/** What stays of the markup in a cell, without its attributes: what a reader sees. */
+/** The markup that is kept in a cell, without attributes, because readers see it. */
 const KEPT = new Set('p ul ol li dl dt dd blockquote code kbd samp strong b em i var sup sub del s q'.split(' '));
 
 /**
- * One row of a table in HTML, for cells that Markdown's tables cannot hold: code of several lines, lists.
+ * One row of a table in HTML, for cells that Markdown tables cannot contain: code of several lines, lists.
  *
- * No blank line stands in it: one would end the block of HTML. Spec: https://spec.commonmark.org/0.31.2/#html-blocks
+ * It contains no blank line, which would end the HTML block. Spec: https://spec.commonmark.org/0.31.2/#html-blocks
  */
 export function htmlRow(nodes: readonly HtmlNode[], base: string): string {
   const cells = nodes.flatMap((node) => {
@@ -35,7 +35,7 @@ function spansOf(cell: HtmlElement): string {
 
 function write(node: HtmlNode, base: string, pieces: string[]): void {
   if (typeof node === 'string') {
-    // A line end between two elements only arranges the source.
+    // A line end between two elements only formats the source.
     if (!/^\s*\n\s*$/.test(node)) pieces.push(textOf(node));
     return;
   }

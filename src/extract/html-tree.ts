@@ -1,13 +1,13 @@
-/** Text stands in the tree as a plain string. */
+/** Text is a plain string in the tree. */
 export type HtmlNode = HtmlElement | string;
 
 export interface HtmlElement {
   /** Lower case. */
   readonly name: string;
-  /** Keys in lower case; the first of two equal ones counts. */
+  /** Keys in lower case. The first of two equal ones counts. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: HtmlNode[];
-  /** Absent on the root, and on what never reaches the reader (scripts, styles, drawings). */
+  /** Absent on the root, and on elements that readers never see (scripts, styles, drawings). */
   readonly parent: HtmlElement | undefined;
 }
 
@@ -17,7 +17,7 @@ export function isHeading(element: HtmlElement): boolean {
   return LEVELS.has(element.name) || (element.attributes.size > 0 && element.attributes.get('role') === 'heading');
 }
 
-/** The text of an element and all below it, as written; `between` stands where a tag was. */
+/** The text of an element and everything below it, as written, with `between` in place of each tag. */
 export function elementText(element: HtmlElement, between = ''): string {
   const [only] = element.children;
   if (element.children.length === 1 && typeof only === 'string') return only;
@@ -34,7 +34,7 @@ function collectText(element: HtmlElement, pieces: string[]): void {
   }
 }
 
-/** 1 for h1 … 6 for h6; what only its role makes a heading says it, else 2 (https://www.w3.org/TR/wai-aria/#heading). */
+/** 1 for h1 … 6 for h6. A heading by role has its aria-level, else 2 (https://www.w3.org/TR/wai-aria/#heading). */
 export function levelOf(heading: HtmlElement): number {
   const own = LEVELS.get(heading.name);
   if (own !== undefined) return own;

@@ -1,11 +1,11 @@
 import { attribute, type HtmlElement } from './html-tree.ts';
 import { resolveLink } from './link-target.ts';
 
-/** Where scripts look for an image that is loaded late come first: `src` holds a stand-in then. */
+/** Attributes for lazy-loaded images come first, because `src` then contains a placeholder. */
 const SOURCES = ['data-src', 'data-lazy-src', 'data-original', 'src'];
 const SOURCE_SETS = ['data-srcset', 'data-lazy-srcset', 'srcset'];
 
-/** Where an image is found; undefined where only its bytes are given. */
+/** The address of an image. Undefined if it is embedded as bytes. */
 export function imageSource(image: HtmlElement, base: string): string | undefined {
   for (const name of SOURCES) {
     const url = resolveLink(attribute(image, name) ?? '', base);
@@ -20,12 +20,12 @@ export function imageSource(image: HtmlElement, base: string): string | undefine
   return undefined;
 }
 
-/** The bytes of an image that is found nowhere else. */
+/** The bytes of an embedded image. */
 export function imageBytes(image: HtmlElement): string | undefined {
   return SOURCES.map((name) => attribute(image, name)?.trim() ?? '').find((source) => /^data:/i.test(source));
 }
 
-/** What a `<picture>` offers besides the image in it. */
+/** The sources that a `<picture>` offers besides its image. */
 function offeredBefore(image: HtmlElement): HtmlElement[] {
   const beside = image.parent?.name === 'picture' ? image.parent.children : [];
   return beside.filter((child) => typeof child !== 'string').filter(({ name }) => name === 'source');

@@ -11,7 +11,7 @@ import { destination, escapeText, inlineCode } from './markdown-text.ts';
 import type { SectionReader } from './section-reader.ts';
 import { texOfImage } from './tex-of-math.ts';
 
-/** Inside a heading nothing is bold: it is the heading. */
+/** Inside a heading nothing is bold, because the heading is. */
 export function readEmphasis(reader: SectionReader, element: HtmlElement, sign: string): void {
   if (reader.emphases.has(sign) || (reader.inHeading && sign === '**')) {
     reader.read(element);
@@ -24,14 +24,14 @@ export function readEmphasis(reader: SectionReader, element: HtmlElement, sign: 
   reader.markdown.emphasize(start, sign);
 }
 
-/** To strike words out is to change what is said. */
+/** Striking words out changes the content. */
 export function readStruck(reader: SectionReader, element: HtmlElement): void {
   reader.comparable.editSign('struck');
   readEmphasis(reader, element, '~~');
   reader.comparable.editSign('end');
 }
 
-/** To mark words as added is to change what is said; places for advertisements have no words. */
+/** Marking words as added changes the content. Placeholders of advertisements have no words. */
 export function readInserted(reader: SectionReader, element: HtmlElement): void {
   const hasWords = (reader.measures.get(element)?.text ?? 0) > 0;
   if (hasWords) reader.comparable.editSign('added');
@@ -45,14 +45,14 @@ export function readQuotedWords(reader: SectionReader, element: HtmlElement): vo
   reader.markdown.wrap(start, '"', '"');
 }
 
-/** The reading of a ruby text stands in parentheses. */
+/** The reading of a ruby text is put in parentheses. */
 export function readReading(reader: SectionReader, element: HtmlElement): void {
   const start = reader.markdown.mark();
   reader.read(element);
   reader.markdown.wrap(start, '(', ')');
 }
 
-/** Letters that are raised for their looks alone. */
+/** Letters that are raised only for style. */
 const RAISED_WORDS = /^(?:st|nd|rd|th|er|re|e|o|a|tm|sm|®|™|©|new|beta|alpha|\+)$/i;
 
 export function readRaised(reader: SectionReader, element: HtmlElement): void {
@@ -101,7 +101,7 @@ function holdsLines(code: HtmlElement): boolean {
   return code.children.some((child) => typeof child !== 'string' && (child.name === 'br' || holdsLines(child)));
 }
 
-/** Takes the words and links of an element for comparing only. */
+/** Reads the words and links of an element for comparison only. */
 function compareWords(reader: SectionReader, element: HtmlElement): void {
   for (const child of element.children) {
     if (typeof child === 'string') reader.comparable.words(child);
@@ -143,7 +143,7 @@ function readWords(reader: SectionReader, link: HtmlElement, href: string): void
   reader.inLink = outer;
 }
 
-/** A link round blocks, as cards have it, is that of their heading, or else of the first line. */
+/** A link around blocks, as on cards, is applied to their heading, or else to the first line. */
 function readBlocks(reader: SectionReader, link: HtmlElement, target: string): void {
   if (reader.holdsHeading(link)) {
     reader.headingLink = target;
@@ -157,7 +157,7 @@ function readBlocks(reader: SectionReader, link: HtmlElement, target: string): v
   markdown.clearNextLine();
 }
 
-/** How far above a link the element may stand that it names. */
+/** How far above a link its target element may be. */
 const STEPS_ABOVE = 3;
 
 /** A heading or term that links to itself. */
@@ -171,7 +171,7 @@ function isOfItself(reader: SectionReader, link: HtmlElement, href: string): boo
   return false;
 }
 
-/** `:rocket:`, or the sign itself. */
+/** `:rocket:`, or the emoji itself. */
 const EMOJI = /^(?::[\w+-]+:|(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200D|\uFE0F)+)$/u;
 
 export function readImage(reader: SectionReader, image: HtmlElement): void {
@@ -197,11 +197,11 @@ export function readImage(reader: SectionReader, image: HtmlElement): void {
   reader.markdown.inline(source === undefined ? `![${text}]` : `![${text}](${destination(source)})`);
 }
 
-/** What is played or shown in a frame counts; what stands in the element is for browsers that cannot show it. */
+/** What is played or framed counts. The content of the element is for browsers that cannot show it. */
 export function readMedia(reader: SectionReader, media: HtmlElement): void {
   const shown = reader.isCompared ? mediaIdentity(media, reader.url) : undefined;
   if (shown !== undefined) reader.comparable.editSign(`media ${shown}`);
-  // What nobody can start or stop decorates the page.
+  // Media without controls is decoration.
   const isPlayed = media.name === 'video' || media.name === 'audio';
   const source = mediaSource(media, reader.base);
   if (source === undefined || reader.inLink || (isPlayed && !media.attributes.has('controls'))) return;
@@ -210,14 +210,14 @@ export function readMedia(reader: SectionReader, media: HtmlElement): void {
   reader.markdown.inline(`[${escapeText(title === '' ? nameOfSource(source) : title, true)}](${destination(source)})`);
 }
 
-/** The name of a file, else of the site that something is shown from. */
+/** The name of the file, or else of the site that it comes from. */
 function nameOfSource(source: string): string {
   const { hostname, pathname } = new URL(source);
   const file = pathname.split('/').at(-1) ?? '';
   return /\.[a-z0-9]{2,5}$/i.test(file) && !/\.(?:html?|php|aspx?)$/i.test(file) ? file : hostname;
 }
 
-/** Markdown shows a box with the bullet of its item; here only whether it is ticked is taken. */
+/** Markdown shows a box with the bullet of its item. Here only its state is recorded. */
 export function readCheckbox(reader: SectionReader, input: HtmlElement): void {
   if (isCheckbox(input)) reader.comparable.editSign(input.attributes.has('checked') ? 'ticked' : 'open');
 }

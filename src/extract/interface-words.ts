@@ -1,7 +1,7 @@
 /**
- * What the buttons and counters of shops, forums and magazines say, where they are not marked as such.
+ * What the buttons and counters of shops, forums and magazines say, if they are not marked as such.
  *
- * Tested on the whole of a short text, and never in a manual, where "Add to cart" may be what a page is about.
+ * Tested against a whole short text, and never in a manual, where "Add to cart" may be the subject of a page.
  */
 const LINES = [
   'add(?: item)? to (?:my )?(?:cart|bag|basket|wish ?list|list|compare|quote|favou?rites)|buy(?: it)? now|checkout|pre-?order',

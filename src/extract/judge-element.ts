@@ -9,7 +9,7 @@ import type { Measure } from './measure.ts';
 import { holdsPanels } from './panels-of-tabs.ts';
 import { isSpokenLabel } from './spoken-label.ts';
 
-/** What an element stands in, as far as it matters to what the element is. */
+/** The context of an element, as far as it matters for judging it. */
 export interface Surroundings {
   readonly inArticle: boolean;
   readonly heading: HtmlElement | undefined;
@@ -29,7 +29,7 @@ const NEVER_CONTENT = new Set([
   'area',
   'rp',
 ]);
-/** Elements that a site made for itself; their names say what they are for, and no theme renames them. */
+/** Custom elements of a site: their names say what they are for, and no theme renames them. */
 const FURNITURE_ELEMENT = /-(?:footer|breadcrumbs?|toc|feedback|pagination)$/;
 const CONTROLS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup']);
 const FURNITURE_ROLES = new Set([
@@ -59,7 +59,7 @@ const SENTENCES = new Set(['p', 'li', 'dd', 'td']);
 /** A longer notice is content. */
 export const MAX_NOTICE_TEXT = 800;
 
-/** Cells and terms are never judged by their words: "Yes" and "Version 2" are what a table is for. */
+/** Cells and terms are never judged by their words: "Yes" and "Version 2" are the content of a table. */
 export function isFurnitureText(element: HtmlElement, found: Measure): boolean {
   if (!JUDGED_BY_WORDS.has(element.name)) return false;
   const text = collapsed(element);
@@ -71,7 +71,7 @@ export function isFurnitureText(element: HtmlElement, found: Measure): boolean {
   return isStepLink(text);
 }
 
-/** A button or a counter of the page, in a place of its own: within a sentence it is what the sentence speaks of. */
+/** A button or counter of the page that is alone. Within a sentence it is part of the sentence. */
 export function isInterface(element: HtmlElement, found: Measure): boolean {
   if (found.text === 0 || found.text > MAX_INTERFACE_TEXT || found.images > 0) return false;
   const name = element.parent?.name ?? '';
@@ -80,7 +80,7 @@ export function isInterface(element: HtmlElement, found: Measure): boolean {
   return isAlone && isInterfaceLine(collapsed(element));
 }
 
-/** A short block of an article that is none of its text, by the words it begins with. */
+/** A short block of an article that is not part of its text, judging by its first words. */
 export function isBesideText(element: HtmlElement, found: Measure, authors: readonly string[]): boolean {
   if (!BESIDE_TEXT.has(element.name) || found.text === 0 || found.text > MAX_BESIDE_TEXT || found.hasH1) return false;
   const opening = openingOf(element, '').trim();
@@ -88,7 +88,7 @@ export function isBesideText(element: HtmlElement, found: Measure, authors: read
   return isInvitation(collapseSpace(opening)) || isAboutWriters(line.trim(), authors);
 }
 
-/** `before` and the words after it, as many as tell what a block is, in lines as they are shown. */
+/** `before` and the words after it, as many as are needed to judge a block, with line ends as shown. */
 function openingOf(element: HtmlElement, before: string): string {
   const edge = BLOCKS.has(element.name) || element.name === 'br' ? '\n' : '';
   let text = before + edge;
@@ -103,18 +103,18 @@ export function isAside(element: HtmlElement): boolean {
   return element.name === 'aside' || attribute(element, 'role') === 'complementary';
 }
 
-/** An aside with words is a note; one made of links is a sidebar. */
+/** An aside with words is a note. One made of links is a sidebar. */
 export function isBesideContent(found: Measure): boolean {
   return found.isEmpty() || found.linkDensity() > 0.5;
 }
 
-/** In the text, sentences round the fields are content; elsewhere a short form is a search box or a subscription. */
+/** In an article, sentences around the fields are content. Elsewhere a short form is a search box or a subscription. */
 export function isFormToFill(form: HtmlElement, found: Measure, { inArticle }: Surroundings): boolean {
   if (found.controls === 0 || found.text >= 500 || found.firstHeading !== undefined) return false;
   return !inArticle || !holdsSentence(collapsed(form));
 }
 
-/** A word, and behind it the sign that ends a sentence. */
+/** Whether a word is followed by a sign that ends a sentence. */
 function holdsSentence(text: string): boolean {
   let start = 0;
   for (const { index } of text.matchAll(/[.!?]/g)) {
@@ -125,7 +125,7 @@ function holdsSentence(text: string): boolean {
   return false;
 }
 
-/** Judges by the element and what stands before it. */
+/** Judges by the element and what comes before it. */
 export function isFurniture(element: HtmlElement, around: Surroundings, before: HtmlNode | undefined): boolean {
   const { name } = element;
   if (NEVER_CONTENT.has(name) || (name.includes('-') && FURNITURE_ELEMENT.test(name)) || isSpokenLabel(element))
@@ -138,22 +138,22 @@ export function isFurniture(element: HtmlElement, around: Surroundings, before: 
   return role !== undefined && FURNITURE_ROLES.has(role) && !(role === 'tablist' && holdsPanels(element));
 }
 
-/** What a reader can use; a hidden field is none. */
+/** Whether a reader can use it. A hidden field does not count. */
 export function isControl(element: HtmlElement): boolean {
   return CONTROLS.has(element.name) && attribute(element, 'type')?.toLowerCase() !== 'hidden' && !isTaskBox(element);
 }
 
-/** The box before an item of a list, which shows a state and cannot be used. */
+/** The box before a list item that shows a state and cannot be used. */
 function isTaskBox(element: HtmlElement): boolean {
   if (element.name !== 'input' || attribute(element, 'type')?.toLowerCase() !== 'checkbox') return false;
   if (!element.attributes.has('disabled')) return false;
   return element.parent?.name === 'li' || element.parent?.parent?.name === 'li';
 }
 
-/** How far above a box a form may stand that it belongs to. */
+/** How far above a box its form may be. */
 const STEPS_TO_FORM = 12;
 
-/** A box that can be ticked, before the words of an item and in no form: a list of things to do. */
+/** A usable box before the words of an item, outside any form: a to-do list. */
 function isBoxOfItem(element: HtmlElement): boolean {
   if (element.name !== 'input' || attribute(element, 'type')?.toLowerCase() !== 'checkbox') return false;
   const label = element.parent?.name === 'label' ? element.parent : undefined;
@@ -174,22 +174,22 @@ function isNamedInSentence(control: HtmlElement, before: HtmlNode | undefined): 
   return text !== '' && !isLineAboutPage(text);
 }
 
-/** The button of an accordion holds the whole heading; any other one beside the words is a tool. */
+/** The button of an accordion contains the whole heading. Any other button beside the words is a tool. */
 function isUnfoldingHeading(control: HtmlElement, heading: HtmlElement | undefined): boolean {
   if (control.name !== 'button') return false;
   const label = shortTextOf(control);
   // The answer unfolds below.
   if (label?.endsWith('?') === true && control.attributes.has('aria-expanded')) return true;
   if (heading === undefined) return false;
-  // What is too large to be a tool was never closed.
+  // A button too large to be a tool was never closed.
   return label === undefined || label === shortTextOf(heading);
 }
 
-/** No heading is longer, and a page may be made of buttons inside of headings. */
+/** No heading is longer. The limit protects against pages of buttons inside headings. */
 const MAX_TITLE_NODES = 200;
 const MAX_TITLE_TEXT = 1000;
 
-/** The text of an element that is small; undefined for any other, without reading all of it. */
+/** The text of a small element. Undefined for any other, without reading all of it. */
 function shortTextOf(element: HtmlElement): string | undefined {
   const waiting: HtmlNode[] = [element];
   const pieces: string[] = [];
@@ -206,14 +206,14 @@ function shortTextOf(element: HtmlElement): string | undefined {
   return collapseSpace(withoutInvisible(pieces.join(' '))).trim();
 }
 
-/** The date that MkDocs writes beside an icon: no word and no element tells it from text. */
+/** The date that MkDocs writes beside an icon: neither words nor elements distinguish it from text. */
 const STAMP_CLASS = /(?:^|\s)(?:md-source-file|git-revision-date\S*)(?:\s|$)/;
 
-/** A name on which networks and ad blockers agree, and themes do not. */
+/** Names that ad networks and ad blockers share, and themes do not use. */
 const AD_CLASS =
   /(?:^|\s)(?:ads?|adverts?|advertisements?|advertising|adsbygoogle|ad-(?:slot|unit|banner|container|wrapper|box|block|placement)|carbon-?ads?|sponsored)(?:\s|$)/i;
 
-/** What the scripts of networks look for. */
+/** Attributes that the scripts of ad networks look for. */
 const AD_ATTRIBUTES = ['data-ad-slot', 'data-ad-client', 'data-ea-publisher'];
 
 export function isAdvertisement(element: HtmlElement, found: Measure): boolean {

@@ -2,10 +2,10 @@ import type { Page, PageOutline, Section, SectionOutline } from '../model/page.t
 import { AnchorNames, baseOf } from './anchor-names.ts';
 
 /**
- * The page with the anchors that its sections had before, where several headings carry the same id or slug.
+ * The page with the previous anchors of its sections, for headings with the same id or slug.
  *
- * Read alone, a page gives the plain id to the first of them; a new one in front would rename all others. Here a section
- * is known again by its content, then by its text, then by its place between those, and only what is new gets a new name.
+ * In a page read alone, the first of them gets the plain id, so a new one in front would rename all others. Here a section is recognised by its content, then
+ * by its text, then by its place between recognised ones, and only new sections get new names.
  */
 export function keepAnchors(page: Page, before: PageOutline | undefined): Page {
   if (before === undefined) return page;
@@ -42,7 +42,7 @@ function groupByBase<T extends SectionOutline>(sections: readonly T[]): Map<stri
   return groups;
 }
 
-/** Which anchor each section had before; what is not in the map is new. */
+/** The previous anchor of each section. Sections that are not in the map are new. */
 function matchSections(earlier: readonly SectionOutline[], sections: readonly Section[]): Map<Section, string> {
   const matched = new Map<Section, string>();
   let left = [...earlier];
@@ -71,9 +71,9 @@ function matchSections(earlier: readonly SectionOutline[], sections: readonly Se
 }
 
 /**
- * For each section, old and new, how many of the sections that were recognized stand before it.
+ * For each old and new section, how many recognised sections come before it.
  *
- * Those that changed their order are not counted: a place means the same in both versions.
+ * Sections that changed their order are not counted, so that a place means the same in both versions.
  */
 function placesBetween(
   earlier: readonly SectionOutline[],
@@ -103,7 +103,7 @@ function placesBetween(
 /** The indexes of a longest rising subsequence, in order. */
 function longestRising(values: readonly number[]): number[] {
   const previous: (number | undefined)[] = [];
-  /** By length: where the run of that length ends which ends lowest. */
+  /** By length: the index at which the run of that length with the lowest end value ends. */
   const ends: number[] = [];
   for (const [index, value] of values.entries()) {
     let [low, high] = [0, ends.length];
@@ -137,10 +137,10 @@ function nameGroup(
   }
 }
 
-/** The anchor of the section that each one belongs to; none where that is the page itself. */
+/** The anchor of the parent section of each section. None if the parent is the page itself. */
 function anchorsOfParents(sections: readonly Section[]): Map<Section, string | undefined> {
   const parents = new Map<Section, string | undefined>();
-  /** The sections that are open at this place, each of a lower rank than the one before. */
+  /** The sections that are open at this point, each of a lower rank than the one before. */
   const open: Section[] = [];
   for (const section of sections) {
     let parent = open.at(-1);

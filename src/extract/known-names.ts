@@ -1,21 +1,18 @@
 import { ownCopy } from './own-copy.ts';
 
-/** So many names beside the usual ones are remembered; a page may make up as many as it likes. */
+/** The maximum number of unusual names that are cached, because a page may invent any number. */
 const MAX_OTHERS = 2_000;
-/** Places for usual names: by five bits of the first and of the last letter and two of the length. */
+/** Slots for usual names: by five bits of the first and of the last letter, and two of the length. */
 const PLACES = 4096;
 
-/**
- * What is known of names of tags or attributes, found where they are written: of a usual name nothing is copied, and all pages share
- * one string for it.
- */
+/** Facts about names of tags or attributes, looked up directly in the source: a usual name is not copied, and all pages share one string for it. */
 export class KnownNames<Known> {
   readonly #describe: (name: string) => Known;
   readonly #names: (string | undefined)[] = Array.from({ length: PLACES });
   readonly #known: (Known | undefined)[] = Array.from({ length: PLACES });
   readonly #others = new Map<string, Known>();
 
-  /** `describe` is asked once for most names, in lower case. Where two usual ones share a place, the first has it. */
+  /** `describe` is called once for most names, in lower case. If two usual names share a slot, the first gets it. */
   constructor(usual: readonly string[], describe: (name: string) => Known) {
     this.#describe = describe;
     for (const name of usual) {
@@ -26,7 +23,7 @@ export class KnownNames<Known> {
     }
   }
 
-  /** Of the name that is written there, in whatever case. */
+  /** The facts about the name written there, in any case. */
   at(text: string, start: number, end: number): Known {
     const place = placeOf(text, start, end);
     const known = this.#known[place];

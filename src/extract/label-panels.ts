@@ -3,9 +3,9 @@ import { panelsOfRadios } from './panels-of-radios.ts';
 import { isTab, panelsOfTabs } from './panels-of-tabs.ts';
 
 /**
- * Tabs: each panel gets its label as a title, in the form in which something folded has one (`<summary>`).
+ * Tabs: each panel gets its label as a title, in the same form as folded content (`<summary>`).
  *
- * What ties a label to a panel decides (roles, ids, radio buttons, their order), never the name of a theme. Linear in time.
+ * The connection between label and panel decides (roles, ids, radio buttons, their order), never the name of a theme. Linear time.
  */
 export function labelPanels(root: HtmlElement): void {
   const found: TabMarks = { marks: [], radioParents: new Set() };
@@ -39,7 +39,7 @@ function findMarks(element: HtmlElement, found: TabMarks): void {
   }
 }
 
-/** In these a title would be code, a cell or an item: it goes before them. */
+/** In these elements a title would become code, a cell or an item, so it goes before them. */
 const TAKES_NO_TITLE = new Set(['pre', 'code', 'table', 'ul', 'ol', 'dl', 'p', 'img', 'iframe', 'video']);
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
@@ -61,7 +61,7 @@ function isBlank(panel: HtmlElement): boolean {
   return panel.children.every((child) => typeof child === 'string' && child.trim() === '');
 }
 
-/** How far down the first of a panel's elements is looked for. */
+/** How deep the first element of a panel is looked for. */
 const STEPS_DOWN = 5;
 
 /** A panel that begins with a heading of the same words needs no other title. */

@@ -1,6 +1,6 @@
 /**
- * Headings under which shops, forums and magazines lead on to something else: more of the kind, what others say, an
- * invitation. A manual's "Related topics" is content, so nobody asks this of a manual.
+ * Headings under which shops, forums and magazines lead to something else: similar items, comments, an invitation. In a manual "Related topics" is content, so
+ * this is never used for a manual.
  */
 const OPENINGS = [
   'related (?:products?|items?|articles?|posts?|stories|content|searches|topics|links|reading|news|videos?)',
@@ -19,7 +19,7 @@ const OPENINGS = [
   'share this|follow us|subscribe|newsletter|sign up|stay (?:connected|in touch|up to date)|about the author',
 ];
 const WHOLE = new RegExp(`^(?:${OPENINGS.join('|')})(?:\\s*\\(\\d+\\))?[.:!…»› ]*$`, 'i');
-/** These go on: with a name, a place, a reason. */
+/** These may be followed by a name, a place or a reason. */
 const OPEN_ENDED =
   /^(?:you (?:may|might) (?:also )?(?:like|love|enjoy|be interested)|you'll also|customers (?:who|also)|people also|more from (?:the|our|this|us|\p{Lu})|follow us|subscribe (?:to|now|for)|sign up (?:for|to)|join the (?:conversation|discussion)|leave a (?:reply|comment)|frequently bought|related (?:products|articles|posts|stories)|recommended for you|stay (?:connected|in touch|up to date)|about the author|share this|(?:latest|recent) (?:posts|articles|blogs?|stories|from)|most (?:popular|read) (?:in|on|posts|articles|stories)|\d+ (?:comments?|thoughts on|responses to))\b.{0,60}$/iu;
 

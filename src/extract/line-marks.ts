@@ -1,11 +1,11 @@
 /**
- * Marks of lines: what stands on each line of a section in three bytes, base64url. They tell which lines of one page are those of
- * others, and which of them came or went; what a section says is told by its fingerprints alone.
+ * Marks of lines: a hash of each line of a section in three bytes, base64url. They tell which lines of one page occur in others, and which of them were added
+ * or removed. Only fingerprints tell whether the content of a section is the same.
  */
 
-/** Characters of one mark. */
+/** The number of characters of one mark. */
 const MARK = 4;
-/** Of a longer section the first and the last lines have marks of their own, and all between them one. */
+/** In a longer section, the first and the last lines have their own marks, and all lines between them share one. */
 const MAX_LINES = 200;
 
 export function lineMarksOf(text: string): string {
@@ -16,7 +16,7 @@ export function lineMarksOf(text: string): string {
   return marks.toString('base64url');
 }
 
-/** Of a list with an entry for each line, one for each mark. */
+/** Reduces a list with an entry for each line to one for each mark. */
 export function markedOf<T>(lines: T[], join: (between: readonly T[]) => T): T[] {
   const half = MAX_LINES / 2;
   if (lines.length > MAX_LINES) lines.splice(half, lines.length - MAX_LINES, join(lines.slice(half, -half)));
@@ -29,7 +29,7 @@ export function splitMarks(marks: string): readonly string[] {
   return list;
 }
 
-/** FNV-1a over UTF-16, folded into 24 bits. Nobody gains by two lines with one mark but the author of both. */
+/** FNV-1a over UTF-16, folded into 24 bits. Only the author of two lines could profit from a collision. */
 function shortHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-/** What stands before the lines of a list item, a quote or a note: other signs on its first line than on the rest. */
+/** The prefix of the lines of a list item, a quote or a note: the first line has other signs than the rest. */
 export class LinePrefix {
   readonly rest: string;
   readonly tight: boolean;
@@ -14,7 +14,7 @@ export class LinePrefix {
     return this.#first !== undefined;
   }
 
-  /** What an empty line above the next block carries: nothing where the list or quote only begins. */
+  /** The prefix of an empty line above the next block. Empty at the beginning of the list or quote. */
   between(): string {
     return this.#first === undefined ? this.rest : '';
   }

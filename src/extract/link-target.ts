@@ -1,25 +1,25 @@
-/** Query parameters that say who clicks, whatever their value. */
+/** Query parameters that track a visitor, whatever their value. */
 const TRACKING_PARAMETER =
   /^(?:utm_.*|mtm_.*|pk_.*|hsa_.*|_hs.*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|ref_src|spm|scid)$/i;
-/** Those that a server hands out with each visit. */
+/** Query parameters that a server assigns to each visit. */
 const VISIT_PARAMETER =
   /^(?:nonce|.*csrf.*|.*xsrf.*|authenticity_token|sessionid|phpsessid|jsessionid|aspsessionid.*|cfid|cftoken|cachebuster)$/i;
-/** Names that authors use as well as programs: which of them wrote it, only the value tells. */
+/** Names that both authors and programs use: only the value shows which of them wrote it. */
 const UNCLEAR_PARAMETER = /^(?:v|ver|version|hash|token|cache|ts|t|rnd|rand|cb|_|sid|.*session.*)$/i;
 const VISIT_OR_PLACE = /^(?:sid|.*session.*)$/i;
 
-/** A hash, a time in seconds or milliseconds, a UUID. */
+/** A hash, a time in seconds or milliseconds, or a UUID. */
 const MACHINE_VALUE = /^(?:(?=.*\d)[0-9a-f]{8,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
 const TOKEN = /^[\w.~%+/=-]{16,}$/;
-/** How often a random token changes between capitals, small letters and figures; names of things hardly do. */
+/** How often a random token switches between capitals, small letters and digits. Names rarely do. */
 const TOKEN_CHANGES = 4;
 const CHANGE_OF_KIND = /(?<=[a-z])[A-Z\d]|(?<=[A-Z])[a-z\d]|(?<=\d)[A-Za-z]/g;
 
-/** A picture has one content: what stands behind its name is there for caches. */
+/** An image has one content: the query after its name is for caches. */
 const IMAGE_FILE = /\.(?:png|jpe?g|gif|svg|webp|avif)$/i;
 const VIDEO_HOST = /(?:^|\.)(?:youtube|youtube-nocookie|facebook|fb)\.com$/;
 
-/** What a build puts into the name of an image: at least six hex digits with a letter and a figure among them. */
+/** A build hash in the name of an image: at least six hex digits, with a letter and a digit among them. */
 const IMAGE_HASH =
   /[-.](?:(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{6,64}|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{8})(?=\.(?:png|jpe?g|gif|svg|webp|avif)$)/;
 
@@ -27,10 +27,9 @@ const SHARE =
   /^https?:\/\/(?:www\.|m\.)?(?:(?:twitter|x)\.com\/(?:intent|share)|facebook\.com\/(?:sharer|share|dialog)|linkedin\.com\/(?:share|cws|sharing)|reddit\.com\/submit|news\.ycombinator\.com\/submitlink|pinterest\.[a-z.]+\/pin\/create|t\.me\/share|telegram\.me\/share|api\.whatsapp\.com\/send|wa\.me\/\?|tumblr\.com\/(?:share|widgets)|getpocket\.com\/(?:save|edit)|bsky\.app\/intent)|^mailto:\?/i;
 
 /**
- * Where a link leads, in the form that counts for comparing: absolute, without what tracks a visitor or names a visit.
+ * The target of a link in the form for comparison: absolute, without parameters that track a visitor or identify a visit.
  *
- * Undefined when there is nothing to compare: a place on the same page, a script, or an address that a proxy masks
- * anew on every request.
+ * Undefined if there is nothing to compare: a place on the same page, a script, or an address that a proxy changes on every request.
  */
 export function linkTarget(href: string, pageUrl: string): string | undefined {
   const resolved = resolveLink(href, pageUrl);
@@ -52,7 +51,7 @@ export function resolveLink(href: string, pageUrl: string): string | undefined {
   }
 }
 
-/** An absolute URL that parsing would not alter; most links are such, and parsing is dear. */
+/** An absolute URL that parsing would not change. Most links are such, and parsing is expensive. */
 const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+\/[\w./#-]*$/;
 
 export function isLocalLink(href: string, pageUrl: string): boolean {
@@ -75,7 +74,7 @@ function withoutFragment(url: string): string {
   return at === -1 ? url : url.slice(0, at);
 }
 
-/** An absolute address without what tracks a visitor, names a visit or is there for caches. */
+/** An absolute address without parameters for tracking, visits and caches. */
 export function withoutNoise(target: string): string {
   let url: URL;
   try {
@@ -98,7 +97,7 @@ function nameOf(pair: string): string {
   return pair.split('=', 1)[0] ?? '';
 }
 
-/** `isTracked`: a link made for one visit, whose session is that of the visitor and not one of a conference. */
+/** `isTracked`: a link made for one visit. A session in it is that of the visitor, not one of a conference. */
 function isNoise(pair: string, url: URL, isTracked: boolean): boolean {
   const name = nameOf(pair);
   if (TRACKING_PARAMETER.test(name) || VISIT_PARAMETER.test(name)) return true;

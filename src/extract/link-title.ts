@@ -3,8 +3,8 @@ import { attribute, type HtmlElement } from './html-tree.ts';
 const MAX_TITLE = 200;
 
 /**
- * ` "title"` behind the address of a link, where it says something that neither the words nor the address do: wikis and
- * generators give links the name of the page or function that they lead to.
+ * ` "title"` after the address of a link, if it says something that neither the words nor the address do: wikis and generators give links the name of the page
+ * or function they lead to.
  */
 export function linkTitle(link: HtmlElement, words: string, href: string): string {
   const title = attribute(link, 'title')?.replace(/\s+/g, ' ').trim() ?? '';

@@ -1,6 +1,6 @@
 import { attribute, type HtmlElement } from './html-tree.ts';
 
-/** How the items of a list are numbered where it is not in figures. */
+/** How the items of a list are numbered, if not with digits. */
 export type ListNumbers = 'a' | 'A' | 'i' | 'I';
 
 const STYLES: ReadonlyMap<string, ListNumbers> = new Map([
@@ -11,10 +11,10 @@ const STYLES: ReadonlyMap<string, ListNumbers> = new Map([
   ['lower-roman', 'i'],
   ['upper-roman', 'I'],
 ]);
-/** Docutils says it in a class. */
+/** Docutils writes it in a class. */
 const NAMED = /(?:^|\s)(lower|upper)(alpha|roman)(?:\s|$)/;
 
-/** Only Markdown shows it, nothing is compared by it. */
+/** Used for Markdown only, never for comparison. */
 export function listNumbersOf(list: HtmlElement): ListNumbers | undefined {
   if (list.attributes.size === 0) return undefined;
   const type = attribute(list, 'type')?.trim();
@@ -24,7 +24,7 @@ export function listNumbersOf(list: HtmlElement): ListNumbers | undefined {
   return STYLES.get(style?.toLowerCase() ?? (named === null ? '' : `${named[1]}-${named[2]}`));
 }
 
-/** Numbers beyond are written in figures, as browsers do. */
+/** Larger numbers are written with digits, as in browsers. */
 const MAX_ROMAN = 3999;
 
 export function writtenNumber(numbers: ListNumbers, number: number): string {

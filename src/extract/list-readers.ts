@@ -10,14 +10,14 @@ const MAX_NUMBER = 999_999_999;
 export function readListElement(reader: SectionReader, element: HtmlElement): void {
   const { markdown, lists } = reader;
   markdown.endLine();
-  // A list that stands between the items of another belongs to the item before it.
+  // A list between the items of another list belongs to the item before it.
   const parent = isList(element.parent) ? lists.at(-1) : undefined;
   if (parent !== undefined) markdown.open(parent.indent, parent.indent, true);
   const list = openList(reader, element);
   lists.push(list);
   reader.paragraph(element);
   lists.pop();
-  // A heading in it has begun another section, and with it other Markdown.
+  // A heading in it may have begun another section, and with it another Markdown writer.
   reader.markdown.endList(list.sign);
   if (parent !== undefined) reader.markdown.close();
 }
@@ -101,8 +101,8 @@ function numberIn(element: HtmlElement, name: string): number | undefined {
 }
 
 /**
- * Terms and what they mean. Where that is a line or two they are written as `Term` and `: meaning`, which most dialects
- * know; where it holds blocks, as in reference manuals, as items of a list, because those nest in every dialect.
+ * Terms and definitions. Short definitions are written as `Term` and `: meaning`, which most dialects know. Definitions with blocks, as in reference manuals,
+ * are written as list items, because those nest in every dialect.
  */
 export function readDefinitions(reader: SectionReader, element: HtmlElement): void {
   reader.markdown.endLine();
@@ -151,7 +151,7 @@ const STRUCTURE = new Set([
   'h6',
 ]);
 
-/** More than one paragraph in any of its parts. Stops at the first, so lists in lists are looked at once. */
+/** Whether any part has more than one paragraph. Stops at the first, so nested lists are visited once. */
 function holdsBlocks(element: HtmlElement): boolean {
   let paragraphs = 0;
   for (const child of element.children) {

@@ -1,6 +1,6 @@
 export type ColumnAlign = 'left' | 'center' | 'right';
 
-/** One cell as it stands in the source, its content already Markdown. */
+/** One cell of the source, with its content already in Markdown. */
 export interface TableCell {
   readonly text: string;
   readonly isHead: boolean;
@@ -11,16 +11,16 @@ export interface TableCell {
 
 export interface TableRow {
   readonly cells: readonly TableCell[];
-  /** Stands in a `thead`. */
+  /** Whether it is in a `thead`. */
   readonly inHead: boolean;
 }
 
-/** Cells that span more are read as if they spanned this much; wider tables are not filled up. */
+/** The maximum span of a cell. Wider tables are not filled up. */
 const MAX_SPREAD = 50;
 
 /**
- * A table in GitHub's form. A cell that spans several columns or rows stands in the first of them, and the others are
- * empty, so that every cell is in its own column. Undefined where nothing is in it.
+ * A table in GitHub's format. A cell that spans several columns or rows is written in the first of them and the others are empty, so that every cell is in its
+ * own column. Undefined for an empty table.
  */
 export function tableBlock(rows: readonly TableRow[]): string | undefined {
   const grid = spread(rows);
@@ -36,7 +36,7 @@ export function tableBlock(rows: readonly TableRow[]): string | undefined {
 
 const RULES = { left: ':---', center: ':---:', right: '---:', none: '---' };
 
-/** A column is aligned as its head is, else as the first cell below. */
+/** A column is aligned like its head, else like the first cell below. */
 function ruleOf([first, second]: readonly GridRow[], columns: number): string {
   const rules = Array.from({ length: columns }, (_, at) => RULES[first?.aligns[at] ?? second?.aligns[at] ?? 'none']);
   return `| ${rules.join(' | ')} |`;
@@ -49,7 +49,7 @@ interface GridRow {
 }
 
 function spread(rows: readonly TableRow[]): GridRow[] {
-  /** By column: how many more rows a cell from above reaches down. */
+  /** By column: how many more rows a cell from above spans. */
   const reach: number[] = [];
   return rows.map((row) => {
     const cells: string[] = [];
@@ -74,7 +74,7 @@ function spread(rows: readonly TableRow[]): GridRow[] {
   });
 }
 
-/** The first row names the columns where it says so: in a `thead`, or made of head cells or of bold ones. */
+/** Whether the first row names the columns: it is in a `thead`, or consists of head cells or bold cells. */
 function isHeadRow(row: TableRow, texts: readonly string[]): boolean {
   if (row.inHead) return true;
   if (row.cells.every(({ text, isHead }) => isHead || text === '') && row.cells.some(({ isHead }) => isHead))
@@ -87,7 +87,7 @@ function lineOf(cells: readonly string[], columns: number, fill: number): string
   return `| ${filled.map(escapePipes).join(' | ')} |`;
 }
 
-/** A pipe ends a cell even inside code; the backslash before it must not itself be escaped. */
+/** A pipe ends a cell even inside code. The backslash before it must not itself be escaped. */
 function escapePipes(cell: string): string {
   return cell.includes('|')
     ? cell.replace(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? '\\' : '\\\\'}|`)

@@ -1,37 +1,35 @@
 import { LinePrefix } from './line-prefix.ts';
 import { codeBlock, escapeLineStart, inlineCode } from './markdown-text.ts';
 
-/**
- * What is written: blocks of a page, one line (a heading, a term), or one cell of a table, where lines are parted by `<br>`.
- */
+/** What is written: blocks of a page, one line (a heading, a term), or one cell of a table, where `<br>` separates lines. */
 export type WriterKind = 'page' | 'line' | 'cell';
 
-/** Deeper lists and quotes are written like those above: a page cannot make its Markdown much larger than itself. */
+/** Deeper lists and quotes are written at this level, so that a page cannot make its Markdown much larger than itself. */
 const MAX_NESTING = 20;
-/** Longer ones are not joined with the next: a line of many is written in linear time. */
+/** Longer emphases are not joined with the next, so that a line of many is written in linear time. */
 const MAX_JOINED = 500;
-/** A line break inside the open line. Text has none: its white space is settled before it gets here. */
+/** A line break inside the open line. Text contains none: its white space is collapsed before. */
 const BREAK = '\n';
 
-/** A reference has up to 32 letters, each of which may be a piece of its own; nobody writes more of them than this. */
+/** A reference has up to 32 letters, each of which may be a separate piece. Nobody writes more pieces than this. */
 const REFERENCE_PIECES = 8;
 
 /**
  * Markdown, block by block.
  *
- * Lists and quotes are a stack of prefixes that every line below them carries, so blocks nest to any depth.
+ * Lists and quotes are a stack of prefixes that every line below them gets, so blocks nest to any depth.
  */
 export class MarkdownWriter {
   readonly #kind: WriterKind;
   readonly #blocks: string[] = [];
   readonly #prefixes: LinePrefix[] = [];
-  /** The open line in pieces: a line of many links is written in linear time. */
+  /** The open line in pieces, so that a line of many links is written in linear time. */
   #line: string[] = [];
   #lineCount = 0;
   #lastEmphasis: Emphasis | undefined;
   #rule: number | undefined;
   #nextLine: { readonly before: string; readonly after: string } | undefined;
-  /** How many blocks there were when the last one was a lead. */
+  /** The number of blocks when the last one was a lead. */
   #leadAt: number | undefined;
   #lastList: { readonly blocks: number; readonly depth: number; readonly sign: string } | undefined;
 
@@ -54,7 +52,7 @@ export class MarkdownWriter {
       return;
     }
     this.#settleEmphasis(text);
-    // Brackets and parentheses of a text would make a link together.
+    // A text's brackets and parentheses would form a link together.
     if (text.startsWith('(') && last.endsWith(']')) this.#line.push(`\\${text}`);
     else this.#line.push(this.#endsInReference(text) ? text.replace(';', '\\;') : text);
   }
@@ -63,12 +61,12 @@ export class MarkdownWriter {
     this.#line.push(BREAK);
   }
 
-  /** Where the open line stands; see {@link wrap}. */
+  /** The position in the open line; see {@link wrap}. */
   mark(): Mark {
     return { writer: this, line: this.#lineCount, at: this.#line.length };
   }
 
-  /** Puts signs round what was written since the mark; nothing where that is empty or where a block came between. */
+  /** Puts signs around what was written since the mark. Does nothing if that is empty or if a block came between. */
   wrap(since: Mark, before: string, after: string): void {
     const inner = this.#takeSince(since);
     if (inner === undefined) return;
@@ -76,7 +74,7 @@ export class MarkdownWriter {
     this.#line.push(`${inner.lead}${before}${inner.text}${after}${inner.trail}`);
   }
 
-  /** The same for signs which only count as such at the edge of a word. Where they would not, they are left out. */
+  /** The same for signs that count only at the edge of a word. Elsewhere they are left out. */
   emphasize(since: Mark, sign: string): void {
     const before = this.#lastEmphasis;
     const inner = this.#takeSince(since);
@@ -128,7 +126,7 @@ export class MarkdownWriter {
     this.#blocks.push(`${separator}${first}${indent(text, rest)}`);
   }
 
-  /** A line at the head of what is open; the next block in there follows without an empty line. */
+  /** A line at the beginning of the open container. The next block in it follows without an empty line. */
   lead(text: string): void {
     this.block(text);
     this.#leadAt = this.#blocks.length;
@@ -136,7 +134,7 @@ export class MarkdownWriter {
 
   code(code: string, language: string): void {
     this.endLine();
-    // Some themes show the language above the code too.
+    // Some themes also show the language above the code.
     if (language !== '' && this.#blocks.length > 1 && this.#blocks.at(-1)?.toLowerCase() === `\n\n${language}`)
       this.#blocks.pop();
     if (this.#kind === 'page') this.block(codeBlock(code, language));
@@ -146,16 +144,13 @@ export class MarkdownWriter {
     }
   }
 
-  /** A line between two blocks; at the beginning or the end there is nothing that it parts. */
+  /** A line between two blocks. Omitted at the beginning and the end, where it separates nothing. */
   thematicBreak(): void {
     this.endLine();
     if (this.#blocks.length > 0 && this.#kind === 'page') this.#rule = this.#prefixes.length;
   }
 
-  /**
-   * All blocks until {@link close} stand behind `first` on their first line and behind `rest` on the others. Where it is
-   * tight, no empty line goes before them.
-   */
+  /** All blocks until {@link close} get the prefix `first` on their first line and `rest` on the others. If `tight`, no empty line goes before them. */
   open(first: string, rest: string, tight = false): void {
     this.endLine();
     const isShown = this.#kind !== 'line' && this.#prefixes.length < MAX_NESTING;
@@ -168,7 +163,7 @@ export class MarkdownWriter {
     this.#leadAt = undefined;
   }
 
-  /** The sign of a list: the other one of two where a list has just ended, so that they stay two lists. */
+  /** The sign of a list. After another list it is the other of the two signs, so that they stay separate lists. */
   listSign(signs: readonly [string, string]): string {
     this.endLine();
     const last = this.#lastList;
@@ -182,7 +177,7 @@ export class MarkdownWriter {
     this.#lastList = { blocks: this.#blocks.length, depth: this.#prefixes.length, sign };
   }
 
-  /** Puts signs round the next line as a whole, unless {@link clearNextLine} comes first. */
+  /** Puts signs around the whole next line, unless {@link clearNextLine} comes first. */
   wrapNextLine(before: string, after: string): void {
     this.endLine();
     this.#nextLine = { before, after };
@@ -198,7 +193,7 @@ export class MarkdownWriter {
     return this.#blocks.join('');
   }
 
-  /** "!" and a link would make an image together; two links without a space between are two words. */
+  /** "!" and a link would form an image; two links without a space between them are two words. */
   #partLink(): void {
     const at = this.#line.length - 1;
     const last = this.#line[at];
@@ -230,7 +225,7 @@ export class MarkdownWriter {
     this.#lastEmphasis = emphasis;
   }
 
-  /** `**Note:**text` is not bold: between a sign and a letter the stars do not close. */
+  /** `**Note:**text` is not bold: the stars do not close between a sign and a letter. */
   #settleEmphasis(next: string): void {
     const last = this.#lastEmphasis;
     if (last === undefined || last.at !== this.#line.length - 1) return;
@@ -247,7 +242,7 @@ export interface Mark {
 }
 
 interface Emphasis {
-  /** Which piece of the line it is. */
+  /** The index of the piece in the line. */
   readonly at: number;
   readonly sign: string;
   readonly lead: string;
@@ -257,7 +252,7 @@ interface Emphasis {
 
 const SEPARATORS = { line: ' ', cell: ' <br> ' };
 
-/** Not a letter or figure; the beginning and the end of a line are edges too. */
+/** Not a letter or digit. The beginning and the end of a line are edges too. */
 function isEdge(character: string | undefined): boolean {
   return character === undefined || /[\s\p{P}\p{S}\p{Cs}]/u.test(character);
 }

@@ -2,7 +2,7 @@ import { attribute, type HtmlElement } from './html-tree.ts';
 import { resolveLink } from './link-target.ts';
 import type { Measure } from './measure.ts';
 
-/** Whether a header holds the name of the site and nothing else: all that it says are links to a folder above the page. */
+/** Whether a header contains only the name of the site: all its text is links to a folder above the page. */
 export function isMasthead(header: HtmlElement, found: Measure, pageUrl: string): boolean {
   return found.links > 0 && found.linkText === found.text && leadsUp(header, pageUrl);
 }
@@ -16,7 +16,7 @@ function leadsUp(element: HtmlElement, pageUrl: string): boolean {
   });
 }
 
-/** The root is above itself: there the name of the site stands too. */
+/** The root counts as above itself, because it also shows the name of the site. */
 function isAbove(target: string, pageUrl: string): boolean {
   const [folder, page] = [folderOf(target), pageUrl.replace(/[?#].*$/s, '')];
   return folder !== undefined && page.startsWith(folder) && (page !== folder || /^https?:\/\/[^/]+\/$/.test(page));

@@ -1,25 +1,25 @@
 import { type HtmlElement, levelOf } from './html-tree.ts';
 
-/** What stands in an element, counted once, after everything that is not content was taken out. */
+/** Statistics of an element, counted once, after everything but content was removed. */
 export class Measure {
-  /** Characters of text, white space not counted. */
+  /** Characters of text, without white space. */
   text = 0;
-  /** Those of them inside links. */
+  /** The characters inside links. */
   linkText = 0;
   links = 0;
   /** Links to a place on the same page. */
   localLinks = 0;
-  /** Buttons, fields and the like that stood here. */
+  /** Buttons, fields and the like that were here. */
   controls = 0;
-  /** Those of them that take words. */
+  /** The controls that accept text. */
   fields = 0;
-  /** Elements that make a paragraph of their own. */
+  /** Elements that form a separate paragraph. */
   blocks = 0;
   images = 0;
   tables = 0;
-  /** Those characters of text that tell when the page was published. */
+  /** Characters of text that state when the page was published. */
   publicationText = 0;
-  /** Text of headings that is not inside links. */
+  /** Text of headings outside links. */
   headingText = 0;
   firstHeading: HtmlElement | undefined;
   /** The highest rank among the headings here (1 for h1), and how many have it. */
@@ -58,13 +58,13 @@ export class Measure {
     this.hasH1 = this.topLevel === 1;
   }
 
-  /** Share of the text that is link text; 1 where there is a link and nothing else. */
+  /** The share of link text. 1 if there is a link and nothing else. */
   linkDensity(): number {
     if (this.text === 0) return this.links > 0 ? 1 : 0;
     return this.linkText / this.text;
   }
 
-  /** Links, perhaps under headings, and hardly a word else. */
+  /** Links, possibly under headings, with hardly any other words. */
   isListOfLinks(): boolean {
     return this.links > 0 && this.linkText > (this.text - this.headingText) * 0.5;
   }

@@ -2,37 +2,37 @@ import { attribute, type HtmlElement, isHeading } from './html-tree.ts';
 import { Measure } from './measure.ts';
 
 export interface Narrowing {
-  /** Below this share of paragraphs a page is no running text, and nothing is narrowed. */
+  /** Below this share of paragraphs a page is not running text, and is not narrowed. */
   readonly minProse: number;
-  /** The element with this share of the paragraphs holds the text. */
+  /** The element with this share of the paragraphs contains the text. */
   readonly bodyShare: number;
 }
 
 export const IN_ARTICLE: Narrowing = { minProse: 0.4, bodyShare: 0.7 };
-/** Where a page does not call itself an article, only what is plainly one is narrowed. */
+/** If a page does not call itself an article, only an obvious one is narrowed. */
 export const IN_OTHERS: Narrowing = { minProse: 0.6, bodyShare: 0.93 };
 
-/** Shorter lines are found in teasers and boxes as often as in a text. */
+/** Shorter lines occur in teasers and boxes as often as in a text. */
 const MIN_PARAGRAPH = 100;
-/** What stands before the body is part of it if it is this long, … */
+/** A block before the body is part of it if it is this long, … */
 const MIN_OPENING = 80;
 const MIN_OPENING_PARAGRAPH = 30;
 /** … and has this share of paragraphs. */
 const OPENING_SHARE = 0.5;
-/** Parts of a page may share their names, two or three of them. */
+/** Two or three parts of a page may share their names. */
 const MIN_LIKES = 2;
 const LISTED = new Set(['article']);
-/** What arranges a page. A list, a table or a quote is part of a text, however long it is. */
+/** Layout elements. A list, a table or a quote is part of a text, however long it is. */
 const CONTAINERS = new Set(['div', 'section', 'article', 'main', 'form', 'center', 'span', 'body', 'header', 'html']);
 const TEXT_PARTS = new Set(['p', 'table', 'blockquote', 'pre', 'ol', 'dl', 'h2', 'h3', 'h4']);
 const MAX_LINKED = 0.3;
-/** A longer text under a linked heading is no teaser. */
+/** A longer text under a linked heading is not a teaser. */
 const MAX_TEASER = 600;
 
 /**
- * The part of `main` that holds its running text, together with what the text begins with and the page's title.
+ * The part of `main` that contains its running text, together with the opening of the text and the page's title.
  *
- * News and posts stand among teasers, biographies and offers that no markup tells apart; their paragraphs stand together.
+ * News and posts are surrounded by teasers, biographies and offers that no markup distinguishes. Their paragraphs are close together.
  */
 export function narrowToText(
   main: HtmlElement,
@@ -79,7 +79,7 @@ function isContainer({ name }: HtmlElement): boolean {
   return CONTAINERS.has(name) || name.includes('-');
 }
 
-/** Whether it is one of several of a kind, as the posts of a thread are. */
+/** Whether it is one of several similar elements, like the posts of a thread. */
 function hasLikes(element: HtmlElement, parent: HtmlElement, measures: ReadonlyMap<HtmlElement, Measure>): boolean {
   const kind = attribute(element, 'class') ?? '';
   if (kind === '' && !LISTED.has(element.name)) return false;
@@ -91,7 +91,7 @@ function hasLikes(element: HtmlElement, parent: HtmlElement, measures: ReadonlyM
   return likes >= (LISTED.has(element.name) ? 1 : MIN_LIKES);
 }
 
-/** What an author puts into the article itself, beside its body: a lead, a table, a correction, a last part. */
+/** What an author puts into the article beside its body: a lead, a table, a correction, a last part. */
 function isPartOfText(element: HtmlElement, measures: ReadonlyMap<HtmlElement, Measure>): boolean {
   const measure = measures.get(element);
   if (measure === undefined || measure.hasH1 || measure.linkDensity() > MAX_LINKED || isTeaser(measure)) return false;
@@ -99,7 +99,7 @@ function isPartOfText(element: HtmlElement, measures: ReadonlyMap<HtmlElement, M
   return measure.firstHeading !== undefined && countParagraphs(element, measures) >= measure.text * OPENING_SHARE;
 }
 
-/** What an article begins with, set apart from the rest: mostly paragraphs, be they short. */
+/** The opening of an article, separate from the rest: mostly paragraphs, even short ones. */
 function isOpening(element: HtmlElement, measures: ReadonlyMap<HtmlElement, Measure>): boolean {
   const measure = measures.get(element);
   if (
@@ -120,7 +120,7 @@ function countParagraphs(element: HtmlElement, measures: ReadonlyMap<HtmlElement
   return sum;
 }
 
-/** Text of paragraphs outside links and teasers, for every element that holds any. Some set none but line breaks. */
+/** The text of paragraphs outside links and teasers, for every element that contains any. Some authors use only line breaks. */
 function countProse(
   element: HtmlElement,
   measures: ReadonlyMap<HtmlElement, Measure>,
@@ -147,7 +147,7 @@ function isTeaser(measure: Measure): boolean {
   return measure.headingsAtTop === 1 && measure.headingText === 0 && !measure.hasH1 && measure.text <= MAX_TEASER;
 }
 
-/** The h1 that stands before `body`. */
+/** The h1 before `body`. */
 function findTitle(element: HtmlElement, body: HtmlElement): HtmlElement | undefined {
   for (const child of element.children) {
     if (child === body) return undefined;

@@ -1,7 +1,7 @@
 import type { Page, PageOutline } from '../model/page.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
-/** What stands in place of a page, with status 200. */
+/** What a server sends in place of a page, with status 200. */
 export type NoticeKind = 'challenge' | 'error' | 'login' | 'maintenance' | 'not-found' | 'stub';
 
 /** A longer text is content, whatever its words. */
@@ -9,7 +9,7 @@ const MAX_NOTICE = 1_500;
 const MAX_SHORT_NOTICE = 800;
 /** Hardly a sentence. */
 const MAX_STUB = 200;
-/** What a proxy says of an error has headings: what happened, what to do. */
+/** The error page of a proxy has headings: what happened, what to do. */
 const MAX_SECTIONS = 6;
 
 const CHALLENGE =
@@ -24,15 +24,15 @@ const MAINTENANCE =
   /\b(?:under|down for|scheduled|site|planned) maintenance\b|temporarily (?:unavailable|down|offline)|(?:be|we’ll be|we'll be) (?:right )?back (?:soon|shortly)|wartungs(?:arbeiten|modus)|en maintenance|en mantenimiento/i;
 const NOT_FOUND =
   /(?:^|\W)404(?:\W|$)|\b(?:page|document|article|file|content)\b.{0,40}\b(?:(?:was|could|can|cannot)?\s?(?:not be|not|n[’']t be)? ?found|no longer (?:exists|available)|does(?:n[’']t| not) exist)\b|\b(?:could(?: not|n[’']t)|can(?:not|[’']t)|unable to) find (?:that|this|the|your|a) (?:page|document|article|file)\b|^not found|nicht gefunden|introuvable|no encontrada|non trovata/i;
-/** How servers and proxies name their own errors; a page about them says more. */
+/** How servers and proxies name their own errors. A page about errors says more. */
 const SERVER_ERROR =
   /^(?:(?:http )?(?:error )?5\d\d(?:\W|$)|error 1\d{3}(?:\W|$)|(?:bad gateway|gateway time-?out|(?:internal )?server error|service (?:temporarily )?unavailable|(?:an )?application error|origin (?:dns error|is unreachable)|web server is (?:down|returning)|too many requests|fatal error|an error occurred while processing)\b)/im;
 const NO_INDEX = /<meta\b[^>]{0,300}\bname\s*=\s*["']?robots\b[^>]{0,300}\bnoindex\b/i;
 
 /**
- * What a page is by its form, where it is none of the site's own: few words, and such that a login, a challenge or a notice has.
+ * The kind of notice by its form, if it is not a page of the site: few words, typical of a login, a challenge or a notice.
  *
- * Told by the title and the text that was read from `html`, so that it holds whatever ids and times stand in it.
+ * Based on the title and text read from `html`, so that varying ids and times do not matter.
  */
 export function noticeOf(page: Page, html: string): NoticeKind | undefined {
   const { title, markdown, sections } = page;
@@ -50,8 +50,8 @@ export function noticeOf(page: Page, html: string): NoticeKind | undefined {
 }
 
 /**
- * Whether a page that was not known before can be nothing else than a notice: no page is made of the words of a challenge, and one that says
- * that it is not there, or that its server failed, is about that where its address says so.
+ * Whether a page that was unknown before can only be a notice. No real page consists of the words of a challenge. A page that says it does not exist, or that
+ * its server failed, is about that topic if its address says so.
  */
 export function isOnlyNotice(kind: NoticeKind | undefined, { url, title, sections }: Page, html: string): boolean {
   if (kind === 'challenge') return CHALLENGE_MARK.test(html) || NO_INDEX.test(html);
@@ -59,16 +59,13 @@ export function isOnlyNotice(kind: NoticeKind | undefined, { url, title, section
   return kind === 'error' || (kind === 'not-found' && NO_SUCH_PAGE.test(`${title}\n${sections[0]?.heading ?? ''}`));
 }
 
-/** Guides to errors have such addresses. */
+/** Addresses of guides to errors. */
 const ABOUT_FAILURES =
   /\d{3}|not-?found|error|fail|gateway|unavailable|missing|status|code|trouble|problem|issue|faq|help/i;
-/** A bare 404 may be what a page is about. */
+/** A bare 404 may be the topic of a page. */
 const NO_SUCH_PAGE = /page|document|article|file|content|seite|página|pagina/i;
 
-/**
- * Whether the page is still the one that it was, so that what is new in it is an edit: many carry a login on every page, and a login has a
- * page of its own somewhere.
- */
+/** Whether the page is still the same one, so that the difference is an edit: many pages contain a login form, and a login has its own page somewhere. */
 export function isStillItself(kind: NoticeKind, before: PageOutline, after: PageOutline): boolean {
   const bodies = new Set(before.sections.map(({ body }) => body));
   if (after.sections.some(({ body, text }) => text !== '' && bodies.has(body))) return true;
@@ -78,7 +75,7 @@ export function isStillItself(kind: NoticeKind, before: PageOutline, after: Page
   return FORM_ALONE.has(kind) || sharesName || WORDS_OF[kind]?.test(before.title) === true;
 }
 
-/** Told by no word of their own. */
+/** Recognised by form, not by words. */
 const FORM_ALONE: ReadonlySet<NoticeKind> = new Set(['login', 'stub']);
 
 const WORDS_OF: Partial<Record<NoticeKind, RegExp>> = {
@@ -88,12 +85,12 @@ const WORDS_OF: Partial<Record<NoticeKind, RegExp>> = {
   'not-found': NOT_FOUND,
 };
 
-/** Fingerprint of what a page says without what is different at each look: numbers, ids and times. Two pages with the same are one notice. */
+/** Fingerprint of a page without what differs at each look: numbers, ids and times. Two pages with the same fingerprint are the same notice. */
 export function likenessOf({ title, markdown }: Page): string {
   const words = `${title}\n${markdown.slice(0, MAX_LIKENESS)}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return fingerprintOf(words.filter((word) => word.length <= MAX_WORD && !/\p{N}/u.test(word)).join(' '));
 }
 
 const MAX_LIKENESS = 20_000;
-/** Longer ones are ids. */
+/** Longer words are ids. */
 const MAX_WORD = 24;

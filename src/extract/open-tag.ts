@@ -6,15 +6,15 @@ const MAX_ATTRIBUTES = 500;
 const PLACES = 4;
 const OPENINGS = ['{', '[', '%7', '%5', '%3'];
 
-/** A start tag, of which nothing is copied until it is asked for. One object stands for all tags of a page in turn. */
+/** A start tag that copies nothing until it is needed. One object is reused for all tags of a page. */
 export class OpenTag {
   name: TagName = tagNameOf('p');
   isSelfClosing = false;
-  /** How many attributes it has. */
+  /** The number of attributes. */
   count = 0;
   readonly #html: string;
   readonly #places = new Int32Array(MAX_ATTRIBUTES * PLACES);
-  /** Where the next of each opening is, at or behind the value that was asked for last. */
+  /** The next position of each opening, at or after the last requested value. */
   readonly #nextOpenings = OPENINGS.map(() => -1);
 
   constructor(html: string) {
@@ -47,7 +47,7 @@ export class OpenTag {
     return (this.#places[at + 3] ?? 0) - (this.#places[at + 2] ?? 0);
   }
 
-  /** In whatever case. */
+  /** Ignores case. */
   valueStartsWith(index: number, start: string): boolean {
     const at = this.#places[index * PLACES + 2] ?? 0;
     // Few values begin with the same letter.
@@ -55,7 +55,7 @@ export class OpenTag {
     return this.#html.slice(at, at + start.length).toLowerCase() === start;
   }
 
-  /** Whether a brace, a bracket or a code of one may stand in it. */
+  /** Whether it may contain a brace, a bracket or an escaped one. */
   hasOpening(index: number): boolean {
     const start = this.#places[index * PLACES + 2] ?? 0;
     const end = this.#places[index * PLACES + 3] ?? 0;
@@ -77,13 +77,13 @@ export class OpenTag {
     return this.#html.slice(this.#places[at], this.#places[at + 1]).toLowerCase();
   }
 
-  /** What those names say of it. */
+  /** What `names` knows about it. */
   knownName<Known>(index: number, names: KnownNames<Known>): Known {
     const at = index * PLACES;
     return names.at(this.#html, this.#places[at] ?? 0, this.#places[at + 1] ?? 0);
   }
 
-  /** As it is written: entities are not decoded. */
+  /** As written, without decoding entities. */
   rawValue(index: number, maxLength = Number.POSITIVE_INFINITY): string {
     const start = this.#places[index * PLACES + 2] ?? 0;
     return this.#html.slice(start, Math.min(this.#places[index * PLACES + 3] ?? 0, start + maxLength));
@@ -102,7 +102,7 @@ export class OpenTag {
     return true;
   }
 
-  /** Of the first attribute with that name. */
+  /** The value of the first attribute with that name. */
   find(name: string): string | undefined {
     for (let index = 0; index < this.count; index += 1) if (this.isNamed(index, name)) return this.rawValue(index);
     return undefined;

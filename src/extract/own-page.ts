@@ -1,11 +1,11 @@
 /**
- * Pages that a publish writes for people say so in their head, so that they are no pages of the site that they stand on: they would tell of their own
- * changes for ever.
+ * Pages that a publish writes for people carry this mark in their head, so that they do not count as pages of the site: otherwise they would report their own
+ * changes forever.
  */
 export const OWN_PAGE_MARK = 'Tidings changes page';
 
 const OWN_PAGE = new RegExp(`<meta\\b[^<>]{0,40}\\bcontent=["']?${OWN_PAGE_MARK}\\b`, 'i');
-/** The mark stands in the first of them, also where another program wrote the tags anew. */
+/** The mark is within these bytes, even if another program rewrote the tags. */
 const HEAD_BYTES = 1024;
 
 /** Whether a publish wrote this file. */

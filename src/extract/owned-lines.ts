@@ -6,12 +6,9 @@ import { markedOf } from './line-marks.ts';
 import { NO_RULES, type ReadingRules } from './rules/reading-rules.ts';
 import { SectionReader } from './section-reader.ts';
 
-/** A line of a page and what stands around it. */
+/** A line of a page and the element it belongs to. */
 export interface OwnedLine {
-  /**
-   * The named element that it stands in, such as `div.related`; `ul` for an item of a list without a name. Empty where only elements
-   * without a name stand around it.
-   */
+  /** The named element that contains it, such as `div.related`; `ul` for an item of a list without a name. Empty if no element around it has a name. */
   readonly owner: string;
   readonly text: string;
 }
@@ -34,7 +31,7 @@ export function ownedLines(html: string, url: string, rules: ReadingRules = NO_R
 
 interface OwnedSection {
   readonly heading: HtmlElement | undefined;
-  /** Of each line the innermost element that it begins in. */
+  /** The innermost element in which each line begins. */
   readonly elements: HtmlElement[];
 }
 
@@ -52,16 +49,16 @@ class OwnerReader extends SectionReader {
     if (this.comparable !== before) this.sections.push({ heading, elements: [] });
   }
 
-  /** What is inside an element is visited before it is done: what has no owner by then is its own. */
+  /** The content of an element is visited before the element itself: lines without an owner by then belong to the element. */
   #own(element: HtmlElement): void {
     const elements = this.sections.at(-1)?.elements ?? [];
     while (elements.length < this.comparable.lines) elements.push(element);
   }
 }
 
-/** Elements that a page is made of, whatever their names. */
+/** Elements that form the page, whatever their names. */
 const PAGE_PARTS: ReadonlySet<string> = new Set(['html', 'body', 'main', 'article']);
-/** Elements that are apart from the text around them, also without a name. */
+/** Elements that are separate from the text around them, even without a name. */
 const APART: ReadonlySet<string> = new Set(['aside', 'footer', 'header', 'nav', 'form']);
 const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table']);
 const MAX_NAME = 80;
@@ -82,10 +79,10 @@ function nameOf(owner: HtmlElement, root: HtmlElement): string {
   return list;
 }
 
-/** Words of the class and the id that are the same at each look: those with digits in them may be made anew for each. */
+/** Words of the class and the id that are the same at each look. Words with digits may be generated anew each time. */
 function wordsOf(element: HtmlElement): readonly string[] {
   if (element.attributes.size === 0) return [];
-  // The id of a section is the name of what is written in it.
+  // The id of a section names its content.
   const id = element.name === 'section' ? '' : (attribute(element, 'id') ?? '');
   const given = `${attribute(element, 'class') ?? ''} ${id}`;
   return given

@@ -2,7 +2,7 @@ import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { kindOfAddress } from './address-kind.ts';
 import { attribute, type HtmlElement } from './html-tree.ts';
 
-/** Headings that can be linked to, this many of them and at least half of all, are how manuals are made. */
+/** Manuals have at least this many headings with ids, and at least half of all. */
 const MIN_NAMED_HEADINGS = 3;
 const MIN_INLINE_CODE = 3;
 
@@ -12,17 +12,17 @@ const TALK_ADDRESS = /\/(?:questions\/\d|threads?[/-]|boards?\/|forums?\/|viewto
 const POST_HOST = /^(?:blogs?|news)\./i;
 const POST_PATH = /\/(?:blogs?|news|articles?|story|stories|posts?|insights|(?:19|20)\d\d\/\d\d?)\/./i;
 const LIST_PATH = /\/(?:category|categories|tags?|topics?|authors?|page|search|archives?)\//i;
-/** The name of a post is made of words; one or two of them name a list of posts. */
+/** The name of a post has several words. One or two words name a list of posts. */
 const MIN_NAME_WORDS = 3;
 const TALK_TYPE = /\/(?:QAPage|DiscussionForumPosting)$/i;
 
 export type PageKind = 'manual' | 'article' | 'talk' | 'other';
 
 /**
- * How a page is made, by what no theme changes: its address, its metadata, its code and its headings.
+ * The kind of a page, by features that no theme changes: its address, its metadata, its code and its headings.
  *
- * In a manual, names (class, id) are left unread, because a new theme is no change of what it says. An article is running
- * text in one place. Anything else (shops, forums, lists, companies) is read with the help of its names.
+ * In a manual, names (class, id) are ignored, because a new theme does not change its content. An article is running text in one place. Any other page (shops,
+ * forums, lists, companies) is read with the help of its names.
  */
 export function pageKind(root: HtmlElement, url: string, isPublished = false): PageKind {
   if (TALK_ADDRESS.test(url) || isTalkAddress(url)) return 'talk';
@@ -36,7 +36,7 @@ export function pageKind(root: HtmlElement, url: string, isPublished = false): P
   return signs.named >= MIN_NAMED_HEADINGS && signs.named * 2 >= signs.headings ? 'manual' : 'other';
 }
 
-/** A thread, by the host or the path of a forum. */
+/** A thread, judging by the host or the path of a forum. */
 function isTalkAddress(url: string): boolean {
   return canParseUrl(url) && kindOfAddress(new URL(url)) === 'forum';
 }
@@ -55,7 +55,7 @@ interface Signs {
   headings: number;
   named: number;
   isTalk: boolean;
-  /** Published on a day, as news and posts are. */
+  /** Has a publication date, like news and posts. */
   isDated: boolean;
 }
 

@@ -3,14 +3,14 @@ import { elementText, type HtmlElement } from './html-tree.ts';
 
 export interface PageTitle {
   readonly title: string;
-  /** The title element, with what it says of the site. */
+  /** The whole title element, including the name of the site. */
   readonly fullTitle: string;
 }
 
 /**
- * What the page calls itself: its single h1 where the title element agrees or is missing, else the title element.
+ * The title of a page: its single h1 if the title element agrees or is missing, else the title element.
  *
- * So another site name in the title is no change, and another title is one.
+ * So another site name in the title is not a change, but another title is.
  */
 export function pageTitle(
   element: HtmlElement | undefined,
@@ -23,7 +23,7 @@ export function pageTitle(
   return { title: isHeading ? heading : fullTitle, fullTitle };
 }
 
-/** The title element, wherever it stands. */
+/** The title element, wherever it is. */
 export function titleElementOf(element: HtmlElement): HtmlElement | undefined {
   for (const child of element.children) {
     if (typeof child === 'string') continue;

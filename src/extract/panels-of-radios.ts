@@ -3,9 +3,9 @@ import { labelOf, panelsBeside } from './panels-of-tabs.ts';
 import { elementAfter } from './place-among.ts';
 
 /**
- * Tabs without scripts: radio buttons, their labels, and as many panels. The labels are taken out where the panels were found.
+ * Tabs without scripts: radio buttons, their labels, and as many panels. The labels are removed if panels were found.
  *
- * Labels stand beside their buttons or in an element of their own; panels each behind its label, or in what follows the labels.
+ * Labels are beside their buttons or in a separate element. Each panel is after its label, or all are in the element after the labels.
  */
 export function panelsOfRadios(parents: Iterable<HtmlElement>): Map<HtmlElement, string> {
   const labels = new Map<HtmlElement, string>();

@@ -1,12 +1,12 @@
 import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 import { elementAfter } from './place-among.ts';
 
-/** Longer ones are no labels. */
+/** Longer texts are not labels. */
 const MAX_LABEL = 100;
-/** How far above a tab its list may stand, and how far beside the list its panels. */
+/** How far above a tab its list may be, and how far beside the list its panels. */
 const STEPS_ABOVE = 4;
 
-/** A tab by its role, or by what Bootstrap's script looks for. */
+/** A tab by its role, or by the attributes of Bootstrap. */
 export function isTab(element: HtmlElement): boolean {
   if (attribute(element, 'role') === 'tab') return true;
   return TOGGLES.has(attribute(element, 'data-toggle') ?? attribute(element, 'data-bs-toggle') ?? '');
@@ -14,10 +14,10 @@ export function isTab(element: HtmlElement): boolean {
 
 const TOGGLES = new Set(['tab', 'pill']);
 
-/** More than this is no list of labels, and is not looked through to the end. */
+/** A larger element is not a list of labels, and is not searched to the end. */
 const MAX_LIST_NODES = 2_000;
 
-/** Whether a list of tabs holds what they show as well, as accordions do that call themselves one. */
+/** Whether a list of tabs also contains their panels, like accordions with these roles. */
 export function holdsPanels(list: HtmlElement): boolean {
   const waiting: HtmlElement[] = [list];
   for (let nodes = 0; nodes < MAX_LIST_NODES; nodes += 1) {
@@ -35,14 +35,14 @@ export function holdsPanels(list: HtmlElement): boolean {
 interface TabGroup {
   readonly list: HtmlElement;
   readonly tabs: HtmlElement[];
-  /** Those that come after the tabs, as many as there are tabs. */
+  /** The panels after the tabs, as many as there are tabs. */
   readonly panels: HtmlElement[];
 }
 
 /**
- * The label of each panel that ARIA's tabs show. `marks` are tabs and panels in document order.
+ * The label of each panel of ARIA tabs. `marks` are tabs and panels in document order.
  *
- * Spec: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ — ids tie them; where a generator leaves those out, their order does.
+ * Spec: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ — ids connect them. If a generator omits the ids, the order does.
  */
 export function panelsOfTabs(root: HtmlElement, marks: readonly HtmlElement[]): Map<HtmlElement, string> {
   const labels = new Map<HtmlElement, string>();
@@ -50,7 +50,7 @@ export function panelsOfTabs(root: HtmlElement, marks: readonly HtmlElement[]): 
   const byId = elementsById(root, idsNamedBy(marks));
   const accordions = new Set<HtmlElement>();
   for (const group of groupsOf(marks)) {
-    // The headings of an accordion stand above their panels already.
+    // The headings of an accordion are already above their panels.
     if (holdsPanels(group.list)) {
       accordions.add(group.list);
       continue;
@@ -66,7 +66,7 @@ export function panelsOfTabs(root: HtmlElement, marks: readonly HtmlElement[]): 
 
 function groupsOf(marks: readonly HtmlElement[]): TabGroup[] {
   const groups: TabGroup[] = [];
-  // Tabs inside a panel are complete before the next panel of the outer ones comes.
+  // Tabs inside a panel are complete before the next panel of the outer tabs.
   const open: TabGroup[] = [];
   for (const mark of marks) {
     if (isTab(mark)) {
@@ -110,13 +110,13 @@ function tieByOrder({ list, tabs, panels }: TabGroup, labels: Map<HtmlElement, s
   if (panels.length === 0 || inOrder === panels)
     for (const [at, panel] of inOrder.entries()) labels.set(panel, labelOf(tabs[at]));
   else if (panels[0] !== undefined) {
-    // A page may hold the panel that is shown and fetch the others.
+    // A page may contain only the visible panel and fetch the others.
     const chosen = tabs.find((tab) => attribute(tab, 'aria-selected') === 'true');
     if (chosen !== undefined && panels.length === 1) labels.set(panels[0], labelOf(chosen));
   }
 }
 
-/** The children of what follows the list, where they are as many as the tabs. */
+/** The children of the element after the list, if there are as many as tabs. */
 export function panelsBeside(list: HtmlElement, count: number): readonly HtmlElement[] {
   let above: HtmlElement | undefined = list;
   for (let step = 0; step < 2 && above !== undefined; step += 1, above = above.parent) {
@@ -158,7 +158,7 @@ function elementsById(root: HtmlElement, ids: ReadonlySet<string>): Map<string, 
   return found;
 }
 
-/** The words on a label; empty where there are none, or too many for one. */
+/** The words of a label. Empty if there are none, or too many. */
 export function labelOf(tab: HtmlElement | undefined): string {
   if (tab === undefined) return '';
   const text = elementText(tab, ' ').replace(/\s+/g, ' ').trim();
@@ -166,10 +166,10 @@ export function labelOf(tab: HtmlElement | undefined): string {
   return label.length > MAX_LABEL || COUNTED.test(label) ? '' : onceSaid(label);
 }
 
-/** What the dots below a slide show are called. */
+/** Labels of the dots below a slide show. */
 const COUNTED = /^(?:(?:go to )?(?:item|slide) \d+|\d+ (?:of|\/) \d+)(?: of \d+)?$/i;
 
-/** A label whose words are there twice, once for each of two looks. */
+/** Reduces a label whose words are written twice, once for each of two layouts. */
 function onceSaid(label: string): string {
   const half = label.slice(0, label.length >> 1);
   return label.length % 2 === 1 && label === `${half} ${half}` ? half : label;

@@ -7,20 +7,20 @@ import { type HtmlSink, scanHtml } from './scan-html.ts';
 import type { TagName } from './tag-names.ts';
 import { isTexScript, putFormula } from './tex-script.ts';
 
-/** Deeper elements become children of the last one above, as browsers do it, so that walkers may recurse. */
+/** Deeper elements become children of the last one above, as in browsers, so that walkers may recurse. */
 const MAX_DEPTH = 256;
 /** How far up an implied or misplaced end tag looks for its start. Keeps hostile nesting linear. */
 const MAX_SEARCH = 256;
 /**
- * An element costs every later stage time and about a kilobyte; ten megabytes of `<p>a` would be two and a half million.
- * Past this number tags open nothing and only their text is read. A documentation page of a megabyte has ten thousand.
+ * An element costs every later stage time and about a kilobyte; ten megabytes of `<p>a` would be two and a half million. Beyond this number tags open nothing
+ * and only their text is read. A documentation page of a megabyte has ten thousand.
  */
 const MAX_ELEMENTS = 300_000;
 
 /**
- * HTML as a tree, in one pass and in linear time, whatever the nesting.
+ * Parses HTML into a tree, in one pass and in linear time, whatever the nesting.
  *
- * Tokens and tree are our own: tokens because searching for the next sign costs a fraction of looking at each character, the tree
+ * Tokenizer and tree builder are our own: the tokenizer because searching for the next sign costs a fraction of looking at each character; the tree builder
  * because stacks of open elements elsewhere cost time quadratic in depth, and because `<li><p>a<li><p>b` must read like its closed form.
  */
 export function parseHtml(html: string, options: ParseOptions = {}): HtmlElement {
@@ -28,13 +28,13 @@ export function parseHtml(html: string, options: ParseOptions = {}): HtmlElement
 }
 
 export interface ParseOptions {
-  /** Read what a page shows to those without scripts. Default false: most of it asks to turn them on. */
+  /** Read what a page shows without scripts. Default: false, because most of it asks to turn scripts on. */
   readonly withoutScripts?: boolean;
 }
 
 export interface ParsedDocument {
   readonly root: HtmlElement;
-  /** What stands in each `<script type="application/ld+json">`, which the tree leaves out like any script. */
+  /** The content of each `<script type="application/ld+json">`, which the tree omits like any script. */
   readonly jsonLd: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function parseDocument(html: string, { withoutScripts = false }: ParseOpt
   return builder;
 }
 
-/** Case and parameters of the type do not count (T-AWI-9). */
+/** Case and parameters of the type are ignored (T-AWI-9). */
 const JSON_LD_TYPE = /^\s*application\/ld\+json\s*(?:;|$)/i;
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
@@ -62,20 +62,20 @@ class TreeBuilder implements HtmlSink, ParsedDocument {
   readonly jsonLd: string[] = [];
   readonly #html: string;
   readonly #withoutScripts: boolean;
-  /** Where the JSON-LD begins that is being read. */
+  /** The start of the JSON-LD that is being read. */
   #jsonLdAt: number | undefined;
-  /** The script with a formula that is being read, and where its text begins. */
+  /** The formula script that is being read, and the start of its text. */
   #texScript: { readonly attributes: ReadonlyMap<string, string>; readonly at: number } | undefined;
   /** Every open element, the innermost last. */
   readonly #open: HtmlElement[] = [this.root];
   readonly #openCount = new Map<string, number>();
-  /** Where in `open` the outermost element stands that readers never see, or 0. */
+  /** The index in `open` of the outermost element that readers never see, or 0. */
   #unseenAt = 0;
   #foreignDepth = 0;
   #elementCount = 0;
-  /** By name, the start tags past the limit whose end tags are still to come. */
+  /** By name, the start tags beyond the limit whose end tags are still to come. */
   readonly #dropped = new Map<string, number>();
-  /** Whether the next text is taken as it is written. */
+  /** Whether the next text is read verbatim. */
   #isVerbatim = false;
 
   constructor(html: string, withoutScripts: boolean) {
@@ -92,7 +92,7 @@ class TreeBuilder implements HtmlSink, ParsedDocument {
   onOpenTag(tag: OpenTag, end: number): void {
     const { name, isSelfClosing } = tag;
     this.#isVerbatim = name.isVerbatim && !this.isInForeign();
-    // As browsers do: a form inside a form is not there.
+    // As in browsers, a form inside a form is ignored.
     if (name.name === 'form' && this.#isOpen('form')) return;
     const isRead = tag.count > 0 && (this.#unseenAt === 0 || name.name === 'source');
     const attributes = isRead ? attributesOf(tag) : NO_ATTRIBUTES;
@@ -108,7 +108,7 @@ class TreeBuilder implements HtmlSink, ParsedDocument {
       this.#jsonLdAt = undefined;
     }
     if (this.#isEndOfDropped(name)) return;
-    // What follows </body> is shown in the body all the same.
+    // What follows </body> is still shown in the body.
     if (!this.#isOpen(name) || name === 'body' || name === 'html') return;
     const at = this.#findOpen(name, tag.scope);
     if (at > 0) this.#closeFrom(at);
@@ -165,7 +165,7 @@ class TreeBuilder implements HtmlSink, ParsedDocument {
     return name === 'source' && isDirectlyIn && MEDIA.has(this.#open[this.#unseenAt]?.name ?? '');
   }
 
-  /** What readers never see is still opened, or its text would be shown; it takes no room once it is closed. */
+  /** Invisible elements are still opened, or their text would be shown. They need no memory once closed. */
   #isFull(unseen: boolean): boolean {
     if (this.#open.length > MAX_ELEMENTS) return true;
     return this.#elementCount >= MAX_ELEMENTS && this.#unseenAt === 0 && !unseen;
@@ -174,7 +174,7 @@ class TreeBuilder implements HtmlSink, ParsedDocument {
   #dropElement(tag: TagName, selfClosing: boolean): void {
     const { name } = tag;
     this.#closeHead(tag);
-    // Words that stood apart stay apart.
+    // Separate words stay separate.
     if (this.#unseenAt === 0 && (BLOCKS.has(name) || name === 'br')) this.#addText(' ');
     if (!selfClosing && !tag.isVoid) this.#dropped.set(name, (this.#dropped.get(name) ?? 0) + 1);
   }
@@ -209,7 +209,7 @@ class TreeBuilder implements HtmlSink, ParsedDocument {
     const children = this.#innermost().children;
     const last = children.length - 1;
     const before = children[last];
-    // Entities arrive as pieces of their own; a reader sees one text.
+    // Entities arrive as separate pieces, but a reader sees one text.
     if (typeof before === 'string') children[last] = before + text;
     else children.push(text);
   }
@@ -222,7 +222,7 @@ class TreeBuilder implements HtmlSink, ParsedDocument {
     return (this.#openCount.get(name) ?? 0) > 0;
   }
 
-  /** Where the innermost open element of that name stands, or 0 when a barrier stands nearer. */
+  /** The index of the innermost open element of that name, or 0 if a barrier is nearer. */
   #findOpen(name: string, barriers: ReadonlySet<string>): number {
     const lowest = Math.max(1, this.#open.length - MAX_SEARCH);
     for (let at = this.#open.length - 1; at >= lowest; at -= 1) {
@@ -244,7 +244,7 @@ class TreeBuilder implements HtmlSink, ParsedDocument {
   }
 }
 
-/** The first of two with the same name counts. */
+/** The first of two attributes with the same name counts. */
 function attributesOf(tag: OpenTag): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (let index = 0; index < tag.count; index += 1) {

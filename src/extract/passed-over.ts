@@ -3,23 +3,23 @@ import { BLOCKS } from './html-elements.ts';
 import { attribute, type HtmlElement } from './html-tree.ts';
 import type { Measure } from './measure.ts';
 
-/** A longer text round fields is more than their labels. */
+/** A longer text around fields is more than their labels. */
 const MAX_FORM_TEXT = 800;
 const MAX_BOX_TEXT = 400;
-/** What a button says is short. */
+/** The text of a button is short. */
 const MAX_CALL = 40;
 const MIN_PLACES = 3;
-/** Beside more than this, a link is not looked at. */
+/** With more siblings than this, a link is not examined. */
 const MAX_SIBLINGS = 40;
 const FIELDS = new Set(['text', 'email', 'tel', '']);
 
-/** What takes an address, a name or a message. */
+/** A field for an address, a name or a message. */
 export function isField(control: HtmlElement): boolean {
   if (control.name === 'textarea') return true;
   return control.name === 'input' && FIELDS.has(attribute(control, 'type')?.toLowerCase() ?? 'text');
 }
 
-/** A link that calls to act: it is set as a button, and is neither a heading nor a picture. */
+/** A call-to-action link: styled as a button, and neither a heading nor an image. */
 export function isButtonLink(link: HtmlElement, found: Measure): boolean {
   if (found.text === 0 || found.text > MAX_CALL || found.images > 0 || found.firstHeading !== undefined) return false;
   return isButtonName(attribute(link, 'class') ?? '') && !isInSentence(link);
@@ -31,8 +31,8 @@ function isInSentence({ parent }: HtmlElement): boolean {
 }
 
 /**
- * A block that readers pass over, by what it is made of: a form to fill in, a list of places on the same page; in an
- * article also a box round a form and a paragraph that is nothing but a link.
+ * A block that readers skip, judging by its content: a form, or a list of places on the same page. In an article also a box around a form, and a paragraph that
+ * consists of a link.
  */
 export function isPassedOver(element: HtmlElement, found: Measure, isArticle: boolean): boolean {
   if (!BLOCKS.has(element.name) || found.hasH1) return false;

@@ -1,9 +1,9 @@
 import type { HtmlElement, HtmlNode } from './html-tree.ts';
 
-/** Where the element stood that was looked for last. They are asked for in their order: the next one stands behind. */
+/** The place of the last requested element. Elements are requested in order, so the next one is after it. */
 const lastPlaces = new WeakMap<readonly HtmlNode[], number>();
 
-/** As `indexOf`, in time that does not grow with the square when every sibling is asked for, one after the other. */
+/** Like `indexOf`, without quadratic time when every sibling is requested in order. */
 export function placeAmong(siblings: readonly HtmlNode[], element: HtmlElement): number {
   const behind = siblings.indexOf(element, lastPlaces.get(siblings) ?? 0);
   const place = behind === -1 ? siblings.indexOf(element) : behind;
@@ -11,7 +11,7 @@ export function placeAmong(siblings: readonly HtmlNode[], element: HtmlElement):
   return place;
 }
 
-/** The next sibling that is an element; text between them is passed over. */
+/** The next sibling that is an element. Text between them is skipped. */
 export function elementAfter(element: HtmlElement): HtmlElement | undefined {
   const siblings = element.parent?.children ?? [];
   for (let at = placeAmong(siblings, element) + 1; at < siblings.length; at += 1) {

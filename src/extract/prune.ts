@@ -38,10 +38,10 @@ import { isButtonLink, isField, isPassedOver } from './passed-over.ts';
 import { isModificationTime, isPublicationLine, isPublicationTime } from './publication-time.ts';
 
 /**
- * Takes everything out of the tree that is not content (navigation, controls, stamps, notices) and measures what stays.
+ * Removes everything from the tree that is not content (navigation, controls, stamps, notices) and measures the rest.
  *
- * Decisions rest on elements, roles, links and words. Class names are not read in a manual (but for advertisements and one
- * kind of date): they belong to the theme, and a new theme is no change.
+ * Decisions are based on elements, roles, links and words. In a manual, class names are ignored (except for advertisements and one kind of date): they belong
+ * to the theme, and a new theme is not a change.
  */
 export function pruneAndMeasure(root: HtmlElement, url: string, options: PruneOptions = {}): Map<HtmlElement, Measure> {
   const pruner = new Pruner(url, options);
@@ -50,19 +50,19 @@ export function pruneAndMeasure(root: HtmlElement, url: string, options: PruneOp
 }
 
 export interface PruneOptions {
-  /** Read what is marked as hidden too, all of it or what is streamed: some pages show nothing at all until a script has run. */
+  /** Also read content marked as hidden, all of it or only streamed content: some pages show nothing until a script has run. */
   readonly keepHidden?: 'all' | 'streamed';
-  /** Let names and headings tell what a click unfolds and what leads elsewhere: for any page but a manual. */
+  /** Use names and headings to find what a click unfolds and what leads elsewhere: for any page but a manual. */
   readonly readNames?: boolean;
-  /** Take out lines among the paragraphs that lead elsewhere or tell who wrote them. */
+  /** Remove lines among the paragraphs that lead elsewhere or name the author. */
   readonly isArticle?: boolean;
-  /** Who wrote it, so that what is said of them is known. */
+  /** The authors, to recognise lines about them. */
   readonly authors?: readonly string[];
-  /** Elements that stay, whatever they are: somebody asked for them. */
+  /** Elements that stay, whatever they are, because a rule selected them. */
   readonly chosen?: ReadonlySet<HtmlElement> | undefined;
 }
 
-/** Elements of scripts that show a time as of now. */
+/** Custom elements that show a relative time. */
 const AGES = new Set(['relative-time', 'time-ago', 'local-time', 'time-since']);
 const QUOTES = new Set(['blockquote', 'figure', 'q']);
 const JUDGED_INLINE = new Set(['ins', 'small']);
@@ -71,7 +71,7 @@ class Pruner {
   readonly measures = new Map<HtmlElement, Measure>();
   /** Ids of what tabs show and buttons unfold. */
   readonly #panels = new Set<string>();
-  /** Elements that a link to edit a section was taken out of. */
+  /** Elements from which a section edit link was removed. */
   readonly #hadEditLink = new Set<HtmlElement | undefined>();
   readonly #url: string;
   readonly #keepHidden: PruneOptions['keepHidden'];
@@ -95,7 +95,7 @@ class Pruner {
     const { children } = element;
     const kept: HtmlNode[] = [];
     let lastElement: HtmlElement | undefined;
-    // A heading such as "Contents" waits for what follows it: it goes with a list of links and stays with anything else.
+    // A heading such as "Contents" waits for what follows: it is removed with a list of links and stays with anything else.
     let label: { readonly heading: HtmlElement; readonly found: Measure } | undefined;
     const keepLabel = () => {
       if (label === undefined) return;
@@ -192,7 +192,7 @@ class Pruner {
     if (BLOCKS.has(element.name)) measure.blocks += 1;
   }
 
-  /** Judges by what an element holds, once that is known. */
+  /** Judges by the content of an element, once that is known. */
   #isFurnitureInside(element: HtmlElement, found: Measure, around: Surroundings): boolean {
     if (isCopyNote(element)) return true;
     if (around.inCode) return false;
@@ -223,7 +223,7 @@ class Pruner {
     return found.text <= MAX_FURNITURE_TEXT && isFurnitureText(element, found);
   }
 
-  /** A part of the page that begins with a heading which promises more of the kind, elsewhere. */
+  /** A part of the page whose first heading promises similar content elsewhere. */
   #leadsElsewhere(element: HtmlElement, found: Measure): boolean {
     const heading = found.firstHeading;
     if (heading === undefined || found.hasH1 || found.headingsAtTop !== 1 || !BLOCKS.has(element.name)) return false;
@@ -262,14 +262,14 @@ class Pruner {
   }
 }
 
-/** Only what holds a text and nothing else is looked at: pages are full of spans. */
+/** Only elements that contain a single text are examined, because pages are full of spans. */
 function isCopyNote({ name, children }: HtmlElement): boolean {
   const [text] = children;
   if (children.length !== 1 || typeof text !== 'string' || text.length > 40 || text.length < 7) return false;
   return !BLOCKS.has(name) && isCopyLabel(text);
 }
 
-/** The same object where an element changes nothing, which is most of them. */
+/** Returns the same object if an element changes nothing, which is usual. */
 function insideOf(element: HtmlElement, around: Surroundings): Surroundings {
   const { name } = element;
   const inArticle = around.inArticle || name === 'main' || name === 'article' || attribute(element, 'role') === 'main';
@@ -284,7 +284,7 @@ function insideOf(element: HtmlElement, around: Surroundings): Surroundings {
   return isSame ? around : { inArticle, heading, inQuote, inCode };
 }
 
-/** Characters that are not white space, near enough and fast. */
+/** The approximate number of non-space characters, counted fast. */
 function countInk(text: string): number {
   let ink = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -293,7 +293,7 @@ function countInk(text: string): number {
   return ink;
 }
 
-/** A link that names a page and then, in an element of its own, the step that leads there. */
+/** A link that names a page, followed by the step that leads there in a separate element. */
 function endsInStepLabel({ children }: HtmlElement): boolean {
   const parts = children.filter((child) => typeof child !== 'string' || child.trim() !== '');
   const last = parts.at(-1);

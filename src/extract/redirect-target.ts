@@ -2,16 +2,16 @@ import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { attribute, type HtmlElement } from './html-tree.ts';
 import { parseHtml } from './parse-html.ts';
 
-/** A refresh after longer than this is a page that reloads, not one that sends its visitor elsewhere. */
+/** A refresh after a longer delay is a page that reloads, not a redirect. */
 const MAX_DELAY_SECONDS = 5;
 const MENTIONS_REFRESH = /http-equiv\s{0,10}=\s{0,10}["']?\s{0,10}refresh/i;
 const REFRESH = /^\s*(\d+)(?:\.\d*)?\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?["']?\s*([^"'\s]+)/i;
-/** A refresh in here is not for those who can read the page. */
+/** A refresh inside these does not apply to browsers that can show the page. */
 const CONDITIONAL = new Set(['noscript', 'template', 'script', 'style']);
 
 /**
- * Where a page sends its visitor at once, as static hosts write it for moved pages: such a page has no content of
- * its own. Undefined for pages that stay, and for those that only reload themselves.
+ * The target to which a page redirects at once, as static hosts write it for moved pages: such a page has no content. Undefined for other pages, and for those
+ * that only reload themselves.
  */
 export function redirectTarget(html: string, url: string): string | undefined {
   if (!MENTIONS_REFRESH.test(html)) return undefined;

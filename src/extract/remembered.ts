@@ -1,11 +1,11 @@
 import { ownCopy } from './own-copy.ts';
 
-/** So many answers are kept, and then all forgotten. */
+/** The maximum number of cached answers. Then the cache is cleared. */
 const MAX_KNOWN = 20_000;
-/** Longer ones are judged each time. */
+/** Longer names are judged each time. */
 const MAX_LENGTH = 500;
 
-/** The same answer for the same names, looked up: pages repeat few names many times. */
+/** Caches answers by name, because pages repeat few names many times. */
 export function remembered<Answer>(judge: (names: string) => Answer): (names: string) => Answer {
   const known = new Map<string, { readonly answer: Answer }>();
   return (names) => {

@@ -1,15 +1,15 @@
 import { OpenTag } from './open-tag.ts';
 import { type TagName, tagNameAt } from './tag-names.ts';
 
-/** Who is told what a page's source is made of, in order. Positions are those of the source; entities stand as written. */
+/** Receives the tokens of a page's source, in order. Positions refer to the source; entities are not decoded. */
 export interface HtmlSink {
   onText(start: number, end: number): void;
-  /** `end`: where what stands in the element begins. */
+  /** `end`: where the content of the element begins. */
   onOpenTag(tag: OpenTag, end: number): void;
-  /** `start`: where what stands in the element ends. */
+  /** `start`: where the content of the element ends. */
   onCloseTag(name: TagName, start: number): void;
   onComment(start: number, end: number): void;
-  /** In drawings and formulas tags may close themselves, and none holds raw text. */
+  /** In drawings and formulas tags may be self-closing, and none contains raw text. */
   isInForeign(): boolean;
   /** The rest need not be read. */
   readonly isDone: boolean;
@@ -21,7 +21,7 @@ const [EXCLAMATION, DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, LESS, EQUALS, GREATER, QU
 ];
 
 /**
- * The tokens of HTML, in one pass and in linear time, whatever it holds: each is found by searching for the sign that it ends at.
+ * Tokenizes HTML in one pass and in linear time, whatever it contains: each token is found by searching for its end sign.
  *
  * Spec: https://html.spec.whatwg.org/multipage/parsing.html#tokenization
  */
@@ -39,7 +39,7 @@ export function scanHtml(html: string, sink: HtmlSink): void {
   }
 }
 
-/** Where a tag or a comment begins, or the end. A `<` before anything else is text. */
+/** The start of the next tag or comment, or the end. A `<` before anything else is text. */
 function nextMark(html: string, from: number): number {
   const first = html.charCodeAt(from) === LESS ? from : html.indexOf('<', from);
   for (let at = first; at >= 0; at = html.indexOf('<', at + 1)) {
@@ -59,7 +59,7 @@ function scanTag(html: string, from: number, tag: OpenTag, sink: HtmlSink): numb
   return isRaw ? scanRawText(html, end + 1, tag.name, sink) : end + 1;
 }
 
-/** Where the `>` of the tag is, or -1. */
+/** The position of the tag's `>`, or -1. */
 function scanAttributes(html: string, from: number, tag: OpenTag): number {
   for (let at = from; ; ) {
     let code = html.charCodeAt(at);
@@ -72,7 +72,7 @@ function scanAttributes(html: string, from: number, tag: OpenTag): number {
   }
 }
 
-/** Where the attribute ends, or -1 when it does not. */
+/** The end of the attribute, or -1 if it does not end. */
 function scanAttribute(html: string, nameStart: number, tag: OpenTag): number {
   let at = nameStart + 1;
   let code = html.charCodeAt(at);
@@ -96,7 +96,7 @@ function scanAttribute(html: string, nameStart: number, tag: OpenTag): number {
   return at;
 }
 
-/** What scripts, styles and the like hold ends at their own end tag and nowhere else. */
+/** The content of scripts, styles and the like ends only at their own end tag. */
 function scanRawText(html: string, from: number, { name }: TagName, sink: HtmlSink): number {
   for (let at = name === 'plaintext' ? -1 : html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2)) {
     const nameEnd = at + 2 + name.length;
@@ -124,7 +124,7 @@ function scanEndTag(html: string, from: number, sink: HtmlSink): number {
   return end < 0 ? html.length : end + 1;
 }
 
-/** `<!-- … -->`, and whatever else begins with `<!` or `<?`, which browsers take for a comment too. */
+/** `<!-- … -->`, and anything else that begins with `<!` or `<?`, which browsers also treat as a comment. */
 function scanComment(html: string, from: number, sink: HtmlSink): number {
   if (!html.startsWith('!--', from)) {
     const end = html.indexOf('>', from);

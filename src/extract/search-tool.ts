@@ -1,14 +1,14 @@
-/** A longer text is content, whatever stands beside it. */
+/** A longer text is content, whatever is beside it. */
 const MAX_TEXT_AROUND = 600;
 const RESULTS = /search-?results?\b/gi;
-/** So many places that are named so are looked at, … */
+/** The maximum number of places with such a name that are examined, … */
 const MAX_PLACES = 20;
-/** … and of the tag of each so much on both sides. */
+/** … and how much of each tag on both sides. */
 const MAX_TAG = 300;
 const NAMED_SO = /<(?:div|section|ul|ol)\s[^<>]*\b(?:id|class)\s*=\s*["']?[^<>"'=]*$/i;
 const AND_EMPTY = /^[^<>]*>\s*<\//;
 
-/** Whether a page is only the place where a script shows what somebody searches for. What it says then is the theme's. */
+/** Whether a page only shows search results by a script. Its remaining text then belongs to the theme. */
 export function isSearchTool(html: string, markdown: string): boolean {
   if (markdown.length > MAX_TEXT_AROUND) return false;
   let places = 0;

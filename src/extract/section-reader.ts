@@ -10,26 +10,26 @@ import { escapeText } from './markdown-text.ts';
 import { MarkdownWriter, type WriterKind } from './markdown-writer.ts';
 import type { Measures } from './measure.ts';
 
-/** What stands between two headings, before it has a name. */
+/** The content between two headings, before it has a name. */
 export interface SectionDraft {
-  /** Absent for what stands before the first heading. */
+  /** Absent for the content before the first heading. */
   readonly heading: HtmlElement | undefined;
   readonly headingText: string;
-  /** The heading's words alone, settled as for comparing, so that its slug outlives a formatter. */
+  /** Only the heading's words, normalized as for comparison, so that its slug survives a formatter. */
   readonly headingWords: string;
   readonly headingComparable: string;
   readonly level: number;
-  /** What counts for comparing: words, code, cells, where links lead, and what an author does to them. */
+  /** What counts for comparison: words, code, cells, link targets, and edits by the author. */
   readonly comparable: string;
   readonly markdown: string;
 }
 
 export interface ReadOptions {
   readonly url: string;
-  /** What links are shown relative to; comparing always goes by `url`. */
+  /** The base for shown links. Comparison always uses `url`. */
   readonly base: string;
   readonly measures: Measures;
-  /** Default true. Where nothing is compared, drafts have Markdown alone. */
+  /** Default: true. If false, drafts have only Markdown. */
   readonly isCompared?: boolean;
 }
 
@@ -42,15 +42,15 @@ export interface OpenList {
   next: number | undefined;
   readonly step: number;
   items: number;
-  /** How items are numbered where Markdown has no such numbers: they stand behind bullets then. */
+  /** The numbering that Markdown cannot express. These numbers are written after bullets. */
   readonly numbers: ListNumbers | undefined;
-  /** How far what belongs to the last item is indented. */
+  /** The indentation of what belongs to the last item. */
   indent: string;
 }
 
 /**
- * Walks the tree once and writes two things side by side: the Markdown, and what of it counts for comparing. How each
- * element is read stands in element-readers.ts; here is what those share.
+ * Walks the tree once and writes two outputs in parallel: the Markdown, and the text for comparison. element-readers.ts says how each element is read; this
+ * class has the shared parts.
  */
 export class SectionReader {
   readonly url: string;
@@ -62,22 +62,22 @@ export class SectionReader {
   markdown = new MarkdownWriter();
   /** The innermost last. */
   readonly lists: OpenList[] = [];
-  /** Signs of emphasis that are open. */
+  /** Open emphasis signs. */
   readonly emphases = new Set<string>();
   inLink = false;
   inHeading = false;
-  /** Where the link leads that is round the next heading. */
+  /** The target of the link around the next heading. */
   headingLink: string | undefined;
-  /** The label of the note that the next definition is. */
+  /** The label of the note in the next definition. */
   nextNote: string | undefined;
-  /** By the names of elements; any other one only groups what is in it. */
+  /** By element name. Any other element only groups its content. */
   readonly #readers: ReadonlyMap<string, ElementReader>;
   readonly #done: SectionDraft[] = [];
   #heading: HtmlElement | undefined;
   #headingText = '';
   #headingWords = '';
   #headingComparable = '';
-  /** How many parts are being written beside the section's own Markdown; no section begins inside one. */
+  /** The number of parts being written beside the section's own Markdown. No section begins inside one. */
   #partsOpen = 0;
 
   constructor(root: HtmlElement, options: ReadOptions, readers: ReadonlyMap<string, ElementReader>) {
@@ -117,14 +117,14 @@ export class SectionReader {
     this.markdown.inline(escapeText(text, this.inLink));
   }
 
-  /** A block that says something by being one. */
+  /** A block that is significant for comparison. */
   paragraph(element: HtmlElement): void {
     this.comparable.breakLine();
     this.container(element);
     this.comparable.breakLine();
   }
 
-  /** A block that only groups: themes add and remove such at will. */
+  /** A block that only groups: themes add and remove such blocks. */
   container(element: HtmlElement): void {
     this.markdown.endLine();
     this.read(element);
@@ -139,7 +139,7 @@ export class SectionReader {
     this.comparable.breakLine();
   }
 
-  /** What `write` writes, as Markdown of its own. */
+  /** The output of `write` as separate Markdown. */
   part(kind: WriterKind, write: () => void): string {
     const outer = this.markdown;
     const writer = new MarkdownWriter(kind);
@@ -151,7 +151,7 @@ export class SectionReader {
     return writer.toString();
   }
 
-  /** Takes what `write` writes for comparing only. */
+  /** Uses the output of `write` for comparison only. */
   compareOnly(write: () => void): void {
     this.part('line', write);
   }

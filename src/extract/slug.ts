@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { normalizeText } from './fingerprint.ts';
 
 const MAX_LENGTH = 80;
-/** Whether a symbol is shown in colour or as text; nothing that one could type. */
+/** Selectors for showing a symbol in colour or as text. Nobody can type them. */
 const SHOWN_AS = /[\uFE0E\uFE0F]/g;
 
 /**
  * A heading as a section key: letters and digits of any script, lower case, the rest as single hyphens.
  *
- * A heading of symbols alone gets a key made from its code points, so that it is stable and never empty.
+ * A heading of symbols only gets a key from its code points, so that it is stable and never empty.
  */
 export function slugOf(heading: string): string {
   const text = normalizeText(heading).replace(SHOWN_AS, '').toLowerCase();

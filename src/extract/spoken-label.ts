@@ -2,7 +2,7 @@ import { attribute, type HtmlElement } from './html-tree.ts';
 
 const NOT_SHOWN = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)/i;
 
-/** A label of code for those who hear a page and do not see the frame round it, such as "Terminal window". */
+/** A label of code for screen readers, such as "Terminal window". */
 export function isSpokenLabel(element: HtmlElement): boolean {
   const caption = element.parent;
   if (element.name !== 'span' || caption?.name !== 'figcaption') return false;

@@ -2,15 +2,15 @@ import { groupBy } from '../codecs/primitives/group-by.ts';
 import type { Page, PageOutline, Section, SectionOutline } from '../model/page.ts';
 import { splitMarks } from './line-marks.ts';
 
-/** What a program puts into an id to make it unique: hex with a digit in it, or many digits. */
+/** What a program adds to an id to make it unique: hex with a digit in it, or many digits. */
 const NONCE = /(?=[a-f]*\d)[0-9a-f]{6,}|\d{4,}/gi;
 
 /**
- * The page with the anchors that its sections had before, where their ids are others at each look: `setup-x23d45d74` is `setup-x4c407d6e` of the
- * look before, under the same heading.
+ * The page with the previous anchors of its sections, if their ids change at each look: `setup-x23d45d74` was `setup-x4c407d6e` at the last look, under the
+ * same heading.
  *
- * Only where all such ids went at once, and at least half of the sections say what they said: an author who replaces one section by
- * another leaves the others alone. A kept anchor is a key, as no element has it for its id any more.
+ * Only if all such ids changed at once, and at least half of the sections are unchanged: an author who replaces one section leaves the others alone. A kept
+ * anchor is a key, because no element has it as its id any more.
  */
 export function steadyAnchors(page: Page, before: PageOutline): Page {
   const former = before.sections.filter(({ anchor }) => skeletonOf(anchor) !== anchor);
@@ -35,7 +35,7 @@ export function steadyAnchors(page: Page, before: PageOutline): Page {
   };
 }
 
-/** The id without what is only there to make it unique, and the heading. */
+/** The id without its unique part, and the heading. */
 function nameOf({ anchor, lines = '' }: SectionOutline): string {
   return `${skeletonOf(anchor)} ${splitMarks(lines)[0] ?? ''}`;
 }

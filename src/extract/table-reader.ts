@@ -8,7 +8,7 @@ import { attribute, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import { type ColumnAlign, type TableCell, type TableRow, tableBlock } from './markdown-table.ts';
 import type { SectionReader } from './section-reader.ts';
 
-/** Rows and cells are compared in any table; how it is written depends on what its cells hold. */
+/** Rows and cells are compared in any table. How it is written depends on the content of its cells. */
 export function readTable(reader: SectionReader, table: HtmlElement): void {
   if (isLayout(reader, table)) {
     reader.container(table);
@@ -46,7 +46,7 @@ function readByForm(reader: SectionReader, table: HtmlElement): void {
   }
 }
 
-/** A note or warning as Asciidoctor writes it: a row of its title and its words. */
+/** A note or warning as Asciidoctor writes it: a row with its title and its words. */
 function readCallRow(reader: SectionReader, table: HtmlElement): boolean {
   const cells: HtmlElement[] = [];
   const [title, words] = isSingleRow(table, cells) && cells.length === 2 ? cells : [];
@@ -62,7 +62,7 @@ function readCallRow(reader: SectionReader, table: HtmlElement): boolean {
   return true;
 }
 
-/** A table that arranges a page rather than showing figures. */
+/** A layout table, not a data table. */
 function isLayout(reader: SectionReader, table: HtmlElement): boolean {
   const measure = reader.measures.get(table);
   return measure === undefined || measure.firstHeading !== undefined || measure.tables > 1;
@@ -76,7 +76,7 @@ function readCode(reader: SectionReader, { cells, lines }: CodeTable): void {
 
 type TableForm = 'table' | 'html' | 'line' | 'blocks';
 
-/** A single row without a head is no table; cells with lists or with code of several lines are more than Markdown's can hold. */
+/** A single row without a head is not a table. Cells with lists or multi-line code do not fit into a Markdown table. */
 function formOf(reader: SectionReader, table: HtmlElement): TableForm {
   const cells: HtmlElement[] = [];
   if (!isSingleRow(table, cells)) return holdsBlocks(table) ? 'html' : 'table';
@@ -92,7 +92,7 @@ function holdsBlocks(element: HtmlElement): boolean {
   });
 }
 
-/** Puts the cells of the one row there is into `cells`. */
+/** Adds the cells to `cells` if there is only one row. */
 function isSingleRow(table: HtmlElement, cells: HtmlElement[]): boolean {
   let rows = 0;
   const visit = (element: HtmlElement) => {
@@ -124,7 +124,7 @@ function readRows(reader: SectionReader, element: HtmlElement, take: TakeRow): v
   }
 }
 
-/** Rows and cells count even where they are empty; what stands outside them counts like them. */
+/** Rows and cells count even if they are empty. Content outside them counts like them. */
 function isBlank(reader: SectionReader, node: HtmlNode): boolean {
   if (typeof node === 'string') return node.trim() === '';
   return !TABLE_PARTS.has(node.name) && reader.measures.get(node)?.isEmpty() === true;
@@ -159,7 +159,7 @@ function cellsOf(reader: SectionReader, nodes: readonly HtmlNode[]): TableCell[]
 const ALIGN_STYLE = /text-align\s*:\s*(left|center|right)/i;
 const ALIGN_NAME = /(?:^|[\s-])(?:h?align|text)-(center|right)(?:\s|$)/;
 
-/** How the column of a cell is aligned; only Markdown shows it, nothing is compared by it. */
+/** The alignment of a cell's column. Used for Markdown only, never for comparison. */
 function alignOf(cell: HtmlElement): ColumnAlign | undefined {
   if (cell.attributes.size === 0) return undefined;
   const said =
@@ -170,7 +170,7 @@ function alignOf(cell: HtmlElement): ColumnAlign | undefined {
   return align === 'left' || align === 'center' || align === 'right' ? align : undefined;
 }
 
-/** `zero` is what 0 stands for: a cell may reach down to the end of its table. */
+/** `zero` replaces 0: a cell may span to the end of its table. */
 function spanOf(node: HtmlNode, name: string, zero: number): number {
   const text = typeof node === 'string' ? undefined : attribute(node, name)?.trim();
   if (text === undefined || !/^\d{1,6}$/.test(text)) return 1;

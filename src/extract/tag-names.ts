@@ -1,17 +1,17 @@
 import { BLOCKS, CLOSED_BY, HEAD_ONLY, isVoid, MEDIA, scopeOfEndTag, UNSEEN } from './html-elements.ts';
 import { KnownNames } from './known-names.ts';
 
-/** What an element's name says about its tags and its text. */
+/** What an element's name implies for its tags and its text. */
 export interface TagName {
   readonly name: string;
   readonly part: TagPart;
   readonly isBlock: boolean;
   readonly isVoid: boolean;
-  /** Nothing in it is a tag but its own end. */
+  /** It contains no tags except its own end tag. */
   readonly isRaw: boolean;
-  /** Not even character references are, in those. */
+  /** Nor are character references decoded in it. */
   readonly isVerbatim: boolean;
-  /** What stands in it is never shown as text of the page, … */
+  /** Its content is never shown as text of the page, … */
   readonly isUnseen: boolean;
   /** … and something else is shown instead. */
   readonly isMedia: boolean;
@@ -19,18 +19,18 @@ export interface TagName {
   readonly isHeadOnly: boolean;
   readonly isCode: boolean;
   readonly isRoleMark: boolean;
-  /** What its start tag ends. */
+  /** The elements that its start tag ends. */
   readonly closes: ImpliedEnd | undefined;
-  /** What its end tag does not reach across. */
+  /** The elements that its end tag does not cross. */
   readonly scope: ReadonlySet<string>;
 }
 
 type ImpliedEnd = NonNullable<ReturnType<typeof CLOSED_BY.get>>;
 
-/** Where the text of an element belongs. Of the frame, only what is inside is of interest. */
+/** Where the text of an element belongs. Of the frame, only the content matters. */
 export type TagPart = 'seen' | 'unseen' | 'silent' | 'script' | 'style' | 'frame';
 
-/** Elements whose text people see only when something fails, or never. */
+/** Elements whose text people see only if something fails, or never. */
 const SEEN_BY_FEW = words(
   'template noscript noembed noframes object applet canvas audio video iframe datalist metadata desc',
 );
@@ -38,22 +38,22 @@ const SILENT = words('title base link');
 const VERBATIM = words('script style iframe noembed noframes xmp plaintext');
 const RAW = words('title textarea');
 const CODE = words('pre code kbd samp tt var');
-/** Elements of no HTML whose names are marks of who speaks. */
+/** Elements outside HTML whose names mark who is speaking. */
 const ROLE_MARK =
   /^(?:system|system[-_]?(?:prompt|message|instructions?)|instructions?|assistant|developer|tool[-_]?(?:call|use)|function[-_]?calls?|invoke|user[-_]?query|human)$/;
 
-/** Those of most tags, so that each is described once. */
+/** The most frequent tag names, so that each is described only once. */
 const USUAL =
   'a abbr article aside b blockquote body br button code dd div dl dt em figure footer form g h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav noscript ol option p path picture pre script section select small source span strong style sub sup svg table tbody td template th thead time title tr u ul use';
 
 const NAMES = new KnownNames(USUAL.split(' '), describe);
 
-/** Of the name that is written there. */
+/** For the name written there. */
 export function tagNameAt(html: string, start: number, end: number): TagName {
   return NAMES.at(html, start, end);
 }
 
-/** Of a name as it is written. */
+/** For a name as written. */
 export function tagNameOf(written: string): TagName {
   return NAMES.at(written, 0, written.length);
 }

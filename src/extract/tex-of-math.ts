@@ -1,6 +1,6 @@
 import { attribute, elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 
-/** A formula of MathML as TeX: as the author wrote it where that is kept beside, else made from its parts. */
+/** A MathML formula as TeX: the author's source if it is included, else built from its parts. */
 export function texOfMath(math: HtmlElement): string {
   const written = annotationIn(math);
   const tex = written === undefined ? texOf(math) : elementText(written);
@@ -12,7 +12,7 @@ export interface Formula {
   readonly isBlock: boolean;
 }
 
-/** `\\(x\\)` or `\\[x\\]` and nothing else in an element, as Sphinx, MkDocs and Pandoc write formulas for scripts to draw. */
+/** Only `\\(x\\)` or `\\[x\\]` in an element, as Sphinx, MkDocs and Pandoc write formulas for scripts. */
 export function texBetweenSigns(element: HtmlElement): Formula | undefined {
   const [text] = element.children;
   if (element.children.length !== 1 || typeof text !== 'string' || !text.includes('\\')) return undefined;
@@ -23,7 +23,7 @@ export function texBetweenSigns(element: HtmlElement): Formula | undefined {
 
 const BETWEEN_SIGNS = /^(?:\\\(((?:(?!\\\))[\s\S])+)\\\)|\\\[((?:(?!\\\])[\s\S])+)\\\])$/;
 
-/** A formula that is a picture: MediaWiki's alternative text is its TeX, and so is that of images which are called math or LaTeX. */
+/** A formula as an image: the alternative text of MediaWiki is its TeX, and so is that of images with the class math or LaTeX. */
 export function texOfImage(image: HtmlElement, alt: string): Formula | undefined {
   const names = attribute(image, 'class') ?? '';
   if (!isMediaWikiTex(alt) && !/(?:^|\s)(?:math|latex|tex)(?:\s|$)/.test(names)) return undefined;

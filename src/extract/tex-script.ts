@@ -1,10 +1,10 @@
 import type { HtmlElement } from './html-tree.ts';
 
-/** MathJax's elements of scripts that hold a formula. */
+/** The types of MathJax scripts with a formula. */
 const TEX_TYPE = /^\s*math\/tex\s*(?:;\s*mode\s*=\s*(display)\s*)?(?:;|$)/i;
-/** What kramdown puts round a formula for the sake of XHTML; the parser may have touched its second letter. */
+/** What kramdown puts around a formula for XHTML. The parser may have changed its second letter. */
 const CDATA = /^\s*%\s*<!.CDATA\[|%\s*\]\]>\s*$/g;
-/** How far before its script the picture of a formula may stand: itself, a preview, and white space. */
+/** How far before its script the drawing of a formula may be: the drawing, a preview, and white space. */
 const NODES_BEFORE = 4;
 
 /** `<script type="math/tex">`: its formula is text of the page. */
@@ -12,7 +12,7 @@ export function isTexScript(type: string | undefined): boolean {
   return type !== undefined && TEX_TYPE.test(type);
 }
 
-/** Puts a formula at the end of `parent`, as MathML would hold it, in place of what a script has drawn for it already. */
+/** Appends a formula to `parent` in the form of MathML, in place of what a script has already drawn for it. */
 export function putFormula(parent: HtmlElement, script: ReadonlyMap<string, string>, tex: string): void {
   const id = script.get('id');
   if (id !== undefined && id !== '') dropDrawing(parent, `${id}-Frame`);

@@ -3,18 +3,18 @@ import { type HtmlElement, type HtmlNode, isHeading } from './html-tree.ts';
 import { collapsed } from './judge-element.ts';
 import type { Measures } from './measure.ts';
 
-/** A longer text is what somebody wrote, however often. */
+/** A longer text is written by a person, however often it occurs. */
 const MAX_LABEL = 40;
 const MIN_POSTS = 3;
-/** What this share of the posts says is said by the forum. */
+/** What this share of the posts says comes from the forum. */
 const LABEL_SHARE = 0.6;
-/** Posts are known by holding this share of the text; a list within one of them does not. */
+/** Posts contain at least this share of the text. A list within one of them does not. */
 const THREAD_SHARE = 0.35;
 const MIN_PROSE = 80;
 
 /**
- * Takes out of a thread what its posts all say (buttons, counters, ranks, numbers) and what stands round them without a
- * sentence: trails, tools, the foot of the board. The first post may stand apart from the answers.
+ * Removes from a thread what all its posts say (buttons, counters, ranks, numbers) and what is around them without a sentence: breadcrumbs, tools, the footer
+ * of the board. The first post may be separate from the answers.
  */
 export function trimThread(main: HtmlElement, measures: Measures): void {
   const posts = findRecords(main, measures);
@@ -37,7 +37,7 @@ function isTitled(element: HtmlElement, measures: Measures): boolean {
   return measures.get(element)?.hasH1 === true;
 }
 
-/** A sentence outside of links. */
+/** A sentence outside links. */
 function holdsProse(element: HtmlElement, measures: Measures): boolean {
   const measure = measures.get(element);
   if (element.name === 'a' || measure === undefined || measure.text - measure.linkText < MIN_PROSE) return false;
@@ -67,7 +67,7 @@ function collectLabels(element: HtmlElement, measures: Measures, said: Set<strin
   }
 }
 
-/** A short text with its number left open: "#3" and "#4" are one label. A date or a price is none. */
+/** A short text with its number replaced: "#3" and "#4" are one label. A date or a price is not a label. */
 function labelOf(element: HtmlElement, measures: Measures): string | undefined {
   const measure = measures.get(element);
   if (measure === undefined || measure.text === 0 || measure.text > MAX_LABEL || measure.images > 0) return undefined;

@@ -1,6 +1,6 @@
 import { FetchAbortedError } from '../errors/fetch-error.ts';
 
-/** What others may wait for too: one who stops waiting, which is a {@link FetchAbortedError}, does not take it from them. */
+/** Waits for a result that others may also wait for. Aborting this wait throws a {@link FetchAbortedError} and does not affect the others. */
 export async function abortable<T>(asking: Promise<T>, url: URL, signal: AbortSignal): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

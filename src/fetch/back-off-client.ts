@@ -10,16 +10,13 @@ export interface BackOffOptions {
   readonly now: () => number;
 }
 
-/** AIWebIndex 2.0 §6.3: the pause where the origin names none. */
+/** AIWebIndex 2.0 §6.3: the pause if the origin names none. */
 const PAUSE_MS = 60_000;
-/** A Retry-After of 0 or of the past still asks for some peace. */
+/** The shortest pause, also for a Retry-After of 0 or in the past. */
 export const SHORTEST_PAUSE_MS = 2000;
 const PAUSING = [429, 503];
 
-/**
- * An HTTP client that leaves a host in peace as long as it asked for, whatever is to be read from it: a page, a feed
- * or a robots.txt.
- */
+/** An HTTP client that sends nothing to a host during a pause that the host asked for, whether for a page, a feed or a robots.txt. */
 export function createBackOffClient({ http, pauses, now }: BackOffOptions): HttpClient {
   return {
     async get(request) {

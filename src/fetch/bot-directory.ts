@@ -24,9 +24,9 @@ const LIFE_SECONDS = 3600;
 const sha256 = (bytes: Uint8Array) => new Uint8Array(hash('sha256', bytes, 'buffer'));
 
 /**
- * The key directory with a signature of the key that signs requests: who mirrors it under another name cannot claim it.
+ * The key directory, signed with the key that signs requests: a mirror under another name cannot claim it.
  *
- * `others` are keys whose requests may still be on their way, or in somebody's cache.
+ * `others` are keys whose requests may still be in transit or whose directory may be cached.
  */
 export function signDirectory(
   { publicKey, sign }: BotKey,

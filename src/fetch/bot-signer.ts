@@ -19,29 +19,29 @@ import type { RequestSigner, UnsignedRequest } from './request-signer.ts';
 export interface BotSignerOptions {
   readonly publicKey: Uint8Array;
   readonly sign: (bytes: Uint8Array) => Uint8Array;
-  /** Where the public part is served. */
+  /** Where the public key is served. */
   readonly directory: URL;
   readonly form: AgentForm;
-  /** Every request, or those to hosts that asked for a signature once. */
+  /** Sign every request, or only those to hosts that have asked for a signature. */
   readonly when: 'always' | 'challenged';
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Gives a text that was never given before. */
+  /** Returns a text that was never returned before. */
   readonly nonce: () => string;
-  /** Called where an origin asks for what is not signed. */
+  /** Called if an origin asks for a component that is not signed. */
   readonly onRefused?: (url: URL, reason: string) => void;
 }
 
 const LABEL = 'sig1';
-/** Long enough for a request on a slow way, too short to be worth stealing. */
+/** Long enough for a slow request, too short to be worth stealing. */
 const LIFE_SECONDS = 60;
 const CHALLENGES = [401, 403, 429];
-/** Hosts that asked for signatures; the oldest is forgotten for a new one. */
+/** The number of stored hosts that asked for signatures; a new one replaces the oldest. */
 const MOST_HOSTS = 10_000;
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(hash('sha256', bytes, 'buffer'));
 
-/** What every signature covers: whom it is for, what it asks, and who says so. */
+/** What every signature covers: the host, the request, and the signer. */
 const ALWAYS: readonly CoveredComponent[] = [{ name: '@authority' }, { name: '@method' }, { name: '@path' }];
 
 export function createBotSigner(options: BotSignerOptions): RequestSigner {
@@ -72,7 +72,7 @@ export function createBotSigner(options: BotSignerOptions): RequestSigner {
   };
 }
 
-/** A signature over plain http tells everybody on the way what to copy. */
+/** Over plain http, everybody on the way could copy a signature. */
 function isSignable({ protocol }: URL): boolean {
   return protocol === 'https:';
 }
@@ -88,7 +88,7 @@ function remember(hosts: Set<string>, host: string): void {
   if (hosts.size > MOST_HOSTS && oldest !== undefined) hosts.delete(oldest);
 }
 
-/** Undefined where what is asked for is not there to be signed. */
+/** Undefined if a requested component does not exist and cannot be signed. */
 function signedFields(
   request: UnsignedRequest,
   { label = LABEL, components = [], nonce }: Partial<AskedSignature>,

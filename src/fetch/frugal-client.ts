@@ -1,13 +1,13 @@
 import type { PoliteClient } from './polite-client.ts';
 
 export interface Frugality {
-  /** So many are asked for. */
+  /** The maximum number of requests. */
   readonly most: number;
-  /** Called for each beyond. */
+  /** Called for each request beyond the maximum. */
   readonly onSpared?: () => void;
 }
 
-/** Answers for whatever is asked beyond the first few that it is not there: for who only wants to see what a site has. */
+/** Answers every request beyond the maximum as not found, for callers that only want an overview of a site. */
 export function frugalClient(client: PoliteClient, { most, onSpared }: Frugality): PoliteClient {
   let left = most;
   return {

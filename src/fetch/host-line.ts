@@ -1,10 +1,10 @@
-/** A place in the line of one host. */
+/** A place in the queue of one host. */
 export interface LinePlace {
-  /** Resolves when it is the first one. */
+  /** Resolves when this place is first in the queue. */
   readonly first: Promise<void>;
-  /** Aborted when somebody comes for whom this place steps aside. */
+  /** Aborted when somebody arrives for whom this place must yield. */
   readonly wanted: AbortSignal;
-  /** Lets the next one in. More than once does nothing. */
+  /** Lets the next one in. Further calls do nothing. */
   leave(): void;
 }
 
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Those of this process who want to ask one host, in the order in which they came. Whoever yields stands behind all who do not, and is told
- * to step aside when one of them comes.
+ * The callers in this process that want to ask one host, in order of arrival. A caller that yields waits behind all others, and is told to give way
+ * when one of them arrives.
  */
 export class HostLine {
   readonly #waiting: Waiting[] = [];

@@ -1,31 +1,31 @@
 import { type Asker, boundBy, EVERYBODY } from './asker.ts';
 import type { HostMemory } from './host-memory.ts';
 
-/** A host that asked to be left in peace. */
+/** A pause that a host asked for. */
 export interface HostPause {
-  /** Who asked for it: the host, with its port where that is not the usual one. */
+  /** The host that asked for it, with its port unless it is the default one. */
   readonly by: string;
   readonly untilMs: number;
 }
 
 /**
- * The pauses that hosts asked for. Each is kept for at most a day, and for whom it binds: see {@link Asker}. http and https of one host
- * are one.
+ * The pauses that hosts asked for. Each lasts at most a day and applies to those whom it binds: see {@link Asker}. http and https of one host share
+ * their pauses.
  */
 export interface HostPauses {
-  /** Until when this asker leaves the host in peace; 0 where nothing keeps it. */
+  /** Until when this asker must not ask the host; 0 if nothing prevents it. */
   until(host: string, asker: Asker | undefined): Promise<number>;
   extend(host: string, asker: Asker | undefined, untilMs: number): Promise<void>;
-  /** The longest of those that keep an asker from a host that it asks: its own ones, and those where it was told so itself. */
+  /** The longest pause that keeps an asker from a host: of its own hosts, or one that the asker itself was told. */
   longestOf(asker: Asker): Promise<HostPause | undefined>;
-  /** Ends all of those: an operator wants it asked now. */
+  /** Ends all of these: an operator wants the hosts asked now. */
   clear(asker: Asker): Promise<void>;
 }
 
-/** Whatever a host asks for, and whatever an older file or a wrong clock has left. */
+/** The limit for what a host asks for and for what an older file or a wrong clock has left. */
 export const LONGEST_HOST_PAUSE_MS = 24 * 3600_000;
 
-/** So many are worth a look at which of them are over. */
+/** From this number on, expired pauses are removed. */
 const MANY_PAUSES = 500;
 
 export interface HostPausesOptions {
@@ -34,12 +34,12 @@ export interface HostPausesOptions {
 }
 
 export function createHostPauses({ memory, now }: HostPausesOptions): HostPauses {
-  /** A moment further ahead than any pause was written under another clock. */
+  /** A time beyond the longest pause was written under a wrong clock. */
   const inForce = (untilMs: number) => {
     const leftMs = untilMs - now();
     return leftMs > 0 && leftMs <= LONGEST_HOST_PAUSE_MS ? untilMs : 0;
   };
-  /** Who answers under ever new names must not fill the memory. */
+  /** A server that answers under ever new names must not fill the memory. */
   const dropOver = async () => {
     const marks = await memory.marked('pause');
     if (marks.length < MANY_PAUSES) return;
@@ -75,7 +75,7 @@ export function createHostPauses({ memory, now }: HostPausesOptions): HostPauses
   };
 }
 
-/** No host has a space in it. */
+/** A host name contains no space. */
 function keyOf(host: string, bound: string): string {
   return bound === EVERYBODY ? host : `${host} ${bound}`;
 }

@@ -7,27 +7,27 @@ import type { HostMemory } from './host-memory.ts';
 export interface HostTurnsOptions {
   readonly memory: HostMemory;
   readonly now: () => number;
-  /** Resolves after so long, or at once when the signal says so. */
+  /** Resolves after this time, or at once if the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface TurnRequest {
-  /** The pause that this fetch leaves behind it. */
+  /** The pause after this fetch. */
   readonly gapMs: number;
-  /** A longer wait is a {@link HostPausedError}, and then no turn is taken. */
+  /** A longer wait is a {@link HostPausedError}, and no turn is taken. */
   readonly maxWaitMs: number;
-  /** Until when the host wants peace from who asks; 0 where it does not. */
+  /** Until when the host wants no requests from this asker; 0 if it does not ask for a pause. */
   readonly pausedUntil?: () => Promise<number>;
   readonly signal: AbortSignal;
-  /** Everybody else goes first: `maxWaitMs` is for the line too, and beyond it a {@link HostBusyError} is thrown. */
+  /** All others go first: `maxWaitMs` also limits the wait in the queue, and after it a {@link HostBusyError} is thrown. */
   readonly yields?: boolean;
 }
 
 /** The right to ask a host, until it is given back. */
 export interface Turn {
-  /** Aborted when the turn is wanted back, which happens to those who yield. */
+  /** Aborted when the turn is wanted back, which only happens to callers that yield. */
   readonly wanted: AbortSignal;
-  /** The fetch is over: the pause runs from here. More than once does nothing. */
+  /** The fetch is over: the pause starts now. Further calls do nothing. */
   end(): Promise<void>;
 }
 
@@ -37,19 +37,19 @@ export interface HostTurns {
 
 /** A turn that is not given back by then is free again. */
 const LEASE_MS = 30_000;
-/** While somebody else has the turn, it is asked for again this often. */
+/** How often the turn is requested again while somebody else has it. */
 const LOOK_AGAIN_MS = 100;
 
 /**
- * One fetch at a time per host, whatever its scheme and port, each a pause behind the end of the one before (T-AWI-18).
- * The memory decides, so that this holds for all who share one: other calls, other processes, the next run.
+ * One fetch at a time per host, whatever its scheme and port, each a pause after the end of the previous one (T-AWI-18). The memory decides, so this
+ * holds for everything that shares one: other calls, other processes, the next run.
  */
 export function createHostTurns(options: HostTurnsOptions): HostTurns {
   return new LinedTurns(options);
 }
 
 interface Patience extends TurnRequest {
-  /** For whoever yields: when even the line is waited for no longer. */
+  /** For callers that yield: when to stop waiting in the queue. */
   readonly giveUpAt: number;
 }
 
@@ -87,7 +87,7 @@ class LinedTurns implements HostTurns {
     return { ...place, leave };
   }
 
-  /** Whoever yields waits for no longer than it may; the others wait for those who came before. */
+  /** A caller that yields waits for a limited time; the others wait for those who came before. */
   async #waitInLine({ first }: LinePlace, url: URL, { yields = false, signal, giveUpAt }: Patience): Promise<void> {
     if (!yields) return await abortable(first, url, signal);
     const { now, wait } = this.#options;
@@ -102,7 +102,7 @@ class LinedTurns implements HostTurns {
     }
   }
 
-  /** False where the place steps aside. */
+  /** False if the place gave way. */
   async #claim({ wanted }: LinePlace, url: URL, request: Patience): Promise<boolean> {
     const { now, memory } = this.#options;
     const { signal, yields = false } = request;
@@ -114,12 +114,12 @@ class LinedTurns implements HostTurns {
       if (wanted.aborted) return false;
     }
     if (!wanted.aborted) return true;
-    // Nothing was asked, so there is nothing to rest from.
+    // No request was sent, so no pause is needed.
     await memory.endTurn(url.hostname, now());
     return false;
   }
 
-  /** When to come again; 0 when the turn is ours. */
+  /** When to try again; 0 if we have the turn. */
   async #ask(url: URL, { pausedUntil }: TurnRequest): Promise<number> {
     const { now, memory } = this.#options;
     const nowMs = now();
@@ -150,7 +150,7 @@ class LinedTurns implements HostTurns {
         try {
           await memory.endTurn(hostname, now() + gapMs);
         } finally {
-          // Also where the memory is away: the next one asks it, and waits until the turn ends by itself.
+          // Also if the memory is unavailable: the next caller asks it, and waits until the turn expires.
           leave();
         }
       },

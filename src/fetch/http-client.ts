@@ -3,22 +3,19 @@ import type { Asker } from './asker.ts';
 export interface HttpRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent to the origin of `url` alone: never over a redirect to another one. */
+  /** Sent only to the origin of `url`, never to another one after a redirect. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
-  /** The most bytes that the body may have, on the wire and decoded; more is a failure, never a cut. */
+  /** The maximum size of the body, on the wire and decoded; more is a failure, never a truncation. */
   readonly maxBodyBytes?: number;
   /**
-   * For the whole exchange, redirects and body included. Time that the reader of the body takes between
-   * two pieces does not count: a slow reader cannot make an honest origin look slow.
+   * For the whole exchange, including redirects and body. Time that the reader of the body takes between two pieces does not count: a slow reader
+   * cannot make an honest origin look slow.
    */
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
-  /**
-   * Called with every URL before it is asked, that of a redirect too, and waited for outside the deadline. What it
-   * throws ends the exchange.
-   */
+  /** Called with every URL before the request, including redirect targets, and awaited outside the deadline. An exception ends the exchange. */
   readonly beforeHop?: (url: URL) => Promise<void>;
-  /** On whose behalf: it decides whom a pause binds that is asked for in return. */
+  /** On whose behalf the request is made: it decides whom a requested pause binds. */
   readonly asker?: Asker;
 }
 
@@ -26,43 +23,39 @@ export interface HttpRequest {
 export type HttpHeaders = Readonly<Record<string, string>>;
 
 export interface HttpResponse {
-  /** Where the answer came from, after redirects. */
+  /** The URL of the response, after redirects. */
   readonly url: URL;
-  /** The status of each redirect on the way there, in order. Absent where there was none. */
+  /** The status of each redirect, in order. Absent if there was none. */
   readonly redirects?: readonly number[];
   readonly status: number;
   readonly headers: HttpHeaders;
   /**
-   * The decoded body, read from the wire no faster than it is taken. Throws when it is cut short, over its cap
-   * or past the deadline, or has another digest than its answer names (RFC 9530), so that a half-read body can never pass for a whole one. Read it to its end or call `discard`.
+   * The decoded body, read from the wire only as fast as it is consumed. Throws if it is truncated, too large, past the deadline, or does not match
+   * the digest in the response (RFC 9530), so a partial body can never pass for a whole one. Read it to its end or call `discard`.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** What came first did not have its digest; this came when it was asked for once more, uncompressed. */
+  /** The first body did not match its digest; this one came from a second, uncompressed request. */
   readonly wasAltered?: true;
-  /** How much of the body came over the wire so far, compressed as it was. Absent: nobody measures that. */
+  /** How many bytes of the body came over the wire so far, compressed if it was. Absent: not measured. */
   wireBytes?(): number;
   discard(): Promise<void>;
 }
 
 /**
- * The one way out. Follows redirects (each hop guarded again), refuses private addresses unless
- * built to allow them, and throws a {@link FetchError} when no answer could be had. Any status is an answer.
- * Every request goes out under our own name, and without cookies, credentials or referrer.
+ * The only way to the network. Follows redirects (each hop is guarded again), refuses private addresses unless built to allow them, and throws a
+ * {@link FetchError} if there is no response. Any status is a response. Every request carries our name, and no cookies, credentials or referrer.
  */
 export interface HttpClient extends AsyncDisposable {
   get(request: HttpRequest): Promise<HttpResponse>;
 }
 
 export interface HttpPost extends Omit<HttpRequest, 'beforeHop'> {
-  /** POST unless said otherwise. */
+  /** Default: POST. */
   readonly method?: 'POST' | 'PUT';
   readonly body: string | Uint8Array;
 }
 
-/**
- * The same way out for what is sent. A redirect is an answer like any other: what was meant for one place goes to no
- * second one.
- */
+/** The same guarded client for requests with a body. A redirect is returned like any other response: the body is never sent to a second place. */
 export interface HttpPoster {
   post(request: HttpPost): Promise<HttpResponse>;
 }

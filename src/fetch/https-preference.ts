@@ -1,5 +1,5 @@
 /**
- * Asking over https where a host has said that it can (AIWebIndex 2.0 §7): by Strict-Transport-Security, or by a lasting redirect.
+ * Uses https if a host has said that it can (AIWebIndex 2.0 §7): by Strict-Transport-Security, or by a permanent redirect.
  *
  * Spec: https://www.rfc-editor.org/rfc/rfc6797
  */
@@ -7,11 +7,11 @@
 import type { HostMemory } from './host-memory.ts';
 import type { HttpResponse } from './http-client.ts';
 
-/** A redirect names no lifetime; it is looked for again after this. */
+/** A redirect names no lifetime; it is checked again after this time. */
 const REDIRECT_MS = 24 * 3600_000;
 const LONGEST_MS = 2 * 365 * 24 * 3600_000;
 
-/** The same URL over https where the host is known for it. An explicit port belongs to its scheme and stays. */
+/** The same URL over https if the host is known to support it. An explicit port belongs to its scheme and stays. */
 export async function preferHttps(url: URL, memory: HostMemory, nowMs: number): Promise<URL> {
   if (url.protocol !== 'http:' || url.port !== '') return url;
   if ((await memory.until('https', url.hostname)) <= nowMs) return url;

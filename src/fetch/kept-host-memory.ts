@@ -3,24 +3,24 @@ import type { HostMark, HostMemory, KeptMark, TurnAnswer, TurnClaim } from './ho
 import { MemoryHostMemory } from './memory-host-memory.ts';
 
 export interface KeptHostMemoryOptions {
-  /** Where it is written down for the next process. Nobody else uses it now. */
+  /** The store for the next process. No other process uses it now. */
   readonly kept: HostMemory;
   /** Called once, when `kept` refuses a write. */
   readonly onRefused: (error: TidingsError) => void;
   readonly now: () => number;
-  /** The usual pause between two fetches of a host. After a kill every host is left in peace for so long. */
+  /** The usual pause between two fetches of a host. After a kill, every host is left alone for this time. */
   readonly gapMs: number;
 }
 
-/** In place of a host: while it is marked busy in what is kept, somebody uses it, or was killed while he did. */
+/** Used instead of a host: while it is marked busy in the store, a process uses the store, or was killed while it did. */
 const ANY_HOST = '*';
 
 /**
- * A memory of one process that outlives it where that is possible: it answers by itself and writes down what it learns. What cannot be
- * written, such as on a full disk, binds this process all the same.
+ * A memory of one process that outlives it if possible: it answers from memory and writes down what it learns. What cannot be written, such as on a
+ * full disk, still binds this process.
  *
- * Pauses and long turns are written at once. A turn that ends with the usual gap is written at the close only: after a kill all
- * hosts are left in peace for that gap, so that a fetch costs no write.
+ * Pauses and long turns are written at once. A turn that ends with the usual gap is written only on close: after a kill, all hosts are left alone for
+ * that gap, so a fetch costs no write.
  */
 export class KeptHostMemory implements HostMemory {
   readonly #known = new MemoryHostMemory();
@@ -28,7 +28,7 @@ export class KeptHostMemory implements HostMemory {
   readonly #now: () => number;
   readonly #gapMs: number;
   #onRefused: KeptHostMemoryOptions['onRefused'];
-  /** No turn begins before. */
+  /** No turn begins before this time. */
   #peaceUntilMs = 0;
 
   constructor({ kept, onRefused, now, gapMs }: KeptHostMemoryOptions) {
@@ -38,12 +38,12 @@ export class KeptHostMemory implements HostMemory {
     this.#gapMs = gapMs;
   }
 
-  /** Begins to use what is kept, behind all that is recalled. */
+  /** Starts to use the store, after everything is recalled. */
   async open(): Promise<void> {
     await this.keep(() => this.#kept.extend('busy', ANY_HOST, Number.MAX_SAFE_INTEGER));
   }
 
-  /** What an earlier process has left; it is not written again. Turns that it held end, with a pause behind them. */
+  /** Takes over what an earlier process has left, without writing it again. Turns that it held end with a pause. */
   async recall({ mark, host, untilMs }: KeptMark): Promise<void> {
     if (mark !== 'busy') return await this.#known.extend(mark, host, untilMs);
     const nowMs = this.#now();
@@ -52,7 +52,7 @@ export class KeptHostMemory implements HostMemory {
     else await this.#known.extend('turn', host, nowMs + this.#gapMs);
   }
 
-  /** Runs a write that only the next process misses. */
+  /** Runs a write that only the next process would miss. */
   async keep(write: () => Promise<void>): Promise<void> {
     try {
       await write();

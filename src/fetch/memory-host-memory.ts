@@ -7,12 +7,12 @@ import {
   type TurnClaim,
 } from './host-memory.ts';
 
-/** So many marks are worth a look at which of them are over. */
+/** From this number on, expired marks are removed. */
 const MANY_MARKS = 10_000;
 
-/** For one process and its life. */
+/** A memory for the lifetime of one process. */
 export class MemoryHostMemory implements HostMemory {
-  /** By host, for each mark: pauses are listed often, and are few beside the turns. */
+  /** By host, for each mark: pauses are listed often, and are few compared with the turns. */
   readonly #marks: Readonly<Record<HostMark, Map<string, number>>> = {
     busy: new Map(),
     turn: new Map(),
@@ -21,7 +21,7 @@ export class MemoryHostMemory implements HostMemory {
   };
   #sweepAt = MANY_MARKS;
 
-  /** How many marks are kept, those that are over included. */
+  /** The number of marks, including expired ones. */
   get size(): number {
     return Object.values(this.#marks).reduce((sum, hosts) => sum + hosts.size, 0);
   }
@@ -56,7 +56,7 @@ export class MemoryHostMemory implements HostMemory {
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  /** Whether a mark is over or absent is the same. */
+  /** An expired mark means the same as an absent one. */
   #sweep(nowMs: number): void {
     for (const hosts of Object.values(this.#marks)) {
       for (const [host, untilMs] of hosts) if (untilMs <= nowMs) hosts.delete(host);

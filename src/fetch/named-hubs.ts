@@ -4,18 +4,18 @@ import { withoutFragment } from '../codecs/primitives/without-fragment.ts';
 import type { NamedHubs } from '../model/named-hubs.ts';
 import type { HttpResponse } from './http-client.ts';
 
-/** What one way of naming hubs says: the headers of an answer, or the links in what it holds. */
+/** The hubs that one place names: the headers of a response, or the links in its body. */
 export interface HubLinks {
   readonly hubs: readonly string[];
   readonly self: string | undefined;
 }
 
-/** A feed that names more is read as far. */
+/** The maximum number of hubs that are read from a feed. */
 const MAX_HUBS = 10;
 
 /**
- * The hubs that an answer names (WebSub, 4): by its headers, else by the links within, and never by half of each. Undefined where that is not said:
- * an answer without a body (304) need not repeat its links.
+ * The hubs that a response names (WebSub, 4): in its headers, otherwise in the links of its body, never a mix of both. Undefined if it says nothing:
+ * a response without a body (304) need not repeat its links.
  */
 export function namedHubs(
   at: string,
@@ -30,7 +30,7 @@ export function namedHubs(
   return { at, hubs: webAddresses(ways.find(({ hubs }) => hubs.length > 0)?.hubs ?? []) };
 }
 
-/** A link that is about another resource says nothing of this one. */
+/** A link about another resource says nothing about this one. */
 function linksInHeader({ url, headers }: Pick<HttpResponse, 'url' | 'headers'>): HubLinks {
   const here = withoutFragment(url.href);
   const links = decodeLinkHeader(headers.link ?? '', url.href).filter(
@@ -46,7 +46,7 @@ function webAddresses(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.filter(isWebAddress))].slice(0, MAX_HUBS);
 }
 
-/** A fragment never goes over the wire, so that two topics would be one. */
+/** A fragment is never sent, so two topics would become one. */
 function selfOf({ self = '' }: HubLinks): Pick<NamedHubs, 'self'> {
   return isWebAddress(self) ? { self: withoutFragment(self) } : {};
 }

@@ -1,13 +1,13 @@
 import type { HttpHeaders } from './http-client.ts';
 import { httpDateMs, retryAfterMs } from './response-headers.ts';
 
-/** Waits out the short pauses that a service asks for, so that one poll can read more than its rate limit lets through at once. */
+/** Waits out the short pauses that a service asks for, so that one poll can read more than its rate limit allows at once. */
 export interface Pauses {
-  /** Before each request: waits where the last answer of this origin said that the limit is used up. */
+  /** Before each request: waits if the last response of this origin said that the limit is used up. */
   beforeAsking(origin: string): Promise<void>;
-  /** What an answer of this origin says of its limit. */
+  /** Records what a response of this origin says about its limit. */
   note(origin: string, headers: HttpHeaders): void;
-  /** False when the pause is too long, or there were too many: whoever asked gives up. */
+  /** False if the pause is too long, or there were too many: the caller gives up. */
   canWaitOut(pauseMs: number): boolean;
   waitOut(pauseMs: number): Promise<void>;
 }
@@ -20,16 +20,16 @@ export interface PausesOptions {
   readonly onPause: (pauseMs: number) => void;
 }
 
-/** One window of the limits of DiffDelta (§10), and a little more for clocks that differ. */
+/** One window of the DiffDelta limits (§10), plus a margin for clock differences. */
 const LONGEST_PAUSE_MS = 65_000;
 const MOST_PAUSES = 10;
-/** Timers may be early, and the end of a window is still in it. */
+/** Timers may fire early, and the end of a window still belongs to it. */
 const SLACK_MS = 100;
 const SHORTEST_PAUSE_MS = 2000;
-/** A smaller number is no moment of this century: it counts the seconds from now. */
+/** A smaller number is not a time of this century: it is a number of seconds from now. */
 const FIRST_EPOCH_SECOND = 1_000_000_000;
 
-/** For one poll. Throws the reason of the signal when that ends a pause. */
+/** For one poll. Throws the reason of the signal if it ends a pause. */
 export function createPauses({ now, wait, signal, onPause }: PausesOptions): Pauses {
   const usedUpUntil = new Map<string, number>();
   let left = MOST_PAUSES;
@@ -62,13 +62,13 @@ export function createPauses({ now, wait, signal, onPause }: PausesOptions): Pau
   };
 }
 
-/** How long a 429 asks to wait; without an end where it does not say. */
+/** How long a 429 asks to wait; Infinity if it does not say. */
 export function pauseOf(headers: HttpHeaders, nowMs: number): number {
   const pauseMs = retryAfterMs(headers, nowMs) ?? resetMs(headers, nowMs) ?? Number.POSITIVE_INFINITY;
   return Math.max(pauseMs, SHORTEST_PAUSE_MS);
 }
 
-/** Until `X-RateLimit-Reset` (DD-U6), by the server's own clock where it tells; also for an answer that a cache has kept. */
+/** The time until `X-RateLimit-Reset` (DD-U6), by the server's own clock if it sends one; also works for a cached response. */
 function resetMs(headers: HttpHeaders, nowMs: number): number | undefined {
   const value = headers['x-ratelimit-reset']?.trim() ?? '';
   if (!/^\d{1,12}$/.test(value)) return undefined;

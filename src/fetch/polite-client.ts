@@ -10,36 +10,36 @@ import { preferHttps, rememberHttps } from './https-preference.ts';
 import type { RobotsAccess } from './robots-access.ts';
 
 export interface PoliteRequest extends HttpRequest {
-  /** How long a turn may be waited for; a longer pause is a {@link HostPausedError} at once. Default 15 s. */
+  /** The longest wait for a turn; a longer pause is a {@link HostPausedError} at once. Default 15 s. */
   readonly maxWaitMs?: number;
-  /** Everybody else who asks this host goes first; who has begun gives up for them, with a {@link HostBusyError}. */
+  /** All other callers of this host go first; a request that has begun gives up for them with a {@link HostBusyError}. */
   readonly yields?: boolean;
 }
 
 /**
- * How pages and sitemaps are asked for: as robots.txt allows, one at a time per host, with a pause behind each, and not
- * at all while an origin has asked for peace. Each hop of a redirect is bound by the same rules.
+ * Requests pages and sitemaps: as robots.txt allows, one at a time per host, with a pause after each, and not at all during a pause that an origin
+ * asked for. The same rules apply to each hop of a redirect.
  *
  * The turn of a host ends with the body: read it to its end or call `discard`.
  */
 export interface PoliteClient {
-  /** Throws a {@link RobotsDeniedError}, a {@link HostPausedError}, or what {@link HttpClient} throws. Any status is an answer. */
+  /** Throws a {@link RobotsDeniedError}, a {@link HostPausedError}, or what {@link HttpClient} throws. Any status is a response. */
   get(request: PoliteRequest): Promise<HttpResponse>;
-  /** What the robots.txt of this origin names as sitemaps; none where it cannot be read. */
+  /** The sitemaps that the robots.txt of this origin names; empty if it cannot be read. */
   sitemapsOf(origin: URL, asker?: Asker): Promise<readonly URL[]>;
 }
 
 export interface PoliteClientOptions {
-  /** One that backs off: see back-off-client.ts. */
+  /** A client that backs off: see back-off-client.ts. */
   readonly http: HttpClient;
   readonly robots: RobotsAccess;
   readonly memory: HostMemory;
   readonly pauses: HostPauses;
   readonly now: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** The pause behind each fetch. Below 2 s it counts for private addresses only. */
+  /** The pause after each fetch. A value below 2 s applies only to private addresses. */
   readonly cooldownMs?: number;
-  /** Whether a host is one of our own network. */
+  /** Whether a host is in our own network. */
   readonly isPrivate: (hostname: string) => Promise<boolean>;
 }
 
@@ -58,7 +58,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     return Math.max(isLow ? COOLDOWN_MS : cooldownMs, crawlDelayMs);
   };
 
-  /** Robots first: a site that forbids the page is not made to wait for. */
+  /** Checks robots.txt first: a forbidden page is not waited for. */
   const askLeave = async (url: URL, asker: Asker | undefined, request: Patience): Promise<Turn> => {
     const permission = await abortable(robots.mayFetch(url, asker), url, request.signal);
     if (!permission.allowed) throw permission.cause ?? new RobotsDeniedError(url, permission.reason, permission);
@@ -82,7 +82,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
           async beforeHop(hop) {
             await turn?.end();
             turn = undefined;
-            // A host that the caller refuses is not asked for its robots.txt either.
+            // If the caller refuses a host, its robots.txt is not requested either.
             await request.beforeHop?.(hop);
             turn = await askLeave(hop, askerOf(hop), { signal, maxWaitMs, yields });
             turn.wanted.addEventListener('abort', () => wanted.abort(), { once: true });
@@ -103,7 +103,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   };
 }
 
-/** The turn lasts until the body was read, broke, or was thrown away. */
+/** The turn lasts until the body was read, failed, or was discarded. */
 function withTurn(response: HttpResponse, turn: Turn | undefined): HttpResponse {
   if (turn === undefined) return response;
   return {

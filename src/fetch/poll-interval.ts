@@ -2,7 +2,7 @@ const DEFAULT_MS = 60_000;
 const MAX_MS = 24 * 3600_000;
 const MAX_BACK_OFF_MS = 3600_000;
 
-/** Until the next poll: what the publisher says, one minute when it says nothing, never under the floor. */
+/** The time until the next poll: what the publisher says, otherwise one minute; never below the floor. */
 export function pollIntervalMs(freshMs: number | undefined, floorMs: number): number {
   return Math.max(floorMs, Math.min(freshMs ?? DEFAULT_MS, MAX_MS));
 }

@@ -1,7 +1,7 @@
 import type { HttpClient, HttpResponse } from './http-client.ts';
 import type { OpenEntry, RequestJournal } from './request-journal.ts';
 
-/** An HTTP client that writes down each request that goes out, those of redirects too. */
+/** An HTTP client that records each request that is sent, including those of redirects. */
 export function createRecordingClient(http: HttpClient, journal: Pick<RequestJournal, 'asked'>): HttpClient {
   return {
     async get(request) {

@@ -1,11 +1,11 @@
 /** One request that went out. */
 export interface JournalEntry {
   readonly atMs: number;
-  /** Cut, and without what stands in its query. */
+  /** Truncated, and without its query. */
   readonly path: string;
-  /** Absent: no answer came, or none yet. */
+  /** Absent: no response, or none yet. */
   readonly status?: number;
-  /** Of the body, as they came over the wire. */
+  /** Of the body, as received over the wire. */
   readonly bytes: number;
 }
 
@@ -22,9 +22,9 @@ export interface OpenEntry {
 
 export interface RequestJournalOptions {
   readonly now: () => number;
-  /** Entries of one host; older ones are forgotten. */
+  /** The maximum number of entries per host; older ones are dropped. */
   readonly perHost?: number;
-  /** Entries of all hosts together; those of the host that was asked longest ago are forgotten first. */
+  /** The maximum number of entries of all hosts; those of the host asked longest ago are dropped first. */
   readonly most?: number;
 }
 
@@ -40,13 +40,13 @@ interface HostPart {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What was asked of each host lately, for those whose hosts they are. It lives in memory and begins anew with the process. */
+/** The recent requests to each host, for the owners of the hosts. It is kept in memory and starts empty with the process. */
 export class RequestJournal {
   readonly sinceMs: number;
   readonly #now: () => number;
   readonly #perHost: number;
   readonly #most: number;
-  /** The one that was asked longest ago comes first. */
+  /** The host that was asked longest ago comes first. */
   readonly #hosts = new Map<string, HostPart>();
   #kept = 0;
 
@@ -76,12 +76,12 @@ export class RequestJournal {
     };
   }
 
-  /** Newest first. `host`: with its port, where it has one. */
+  /** Newest first. `host`: with its port, if it has one. */
   of(host: string): readonly JournalEntry[] {
     return this.#hosts.get(host)?.entries.toReversed() ?? [];
   }
 
-  /** Since the process began, or since the host was last forgotten. */
+  /** Since the process started, or since the host was last dropped. */
   totalsOf(host: string): HostTotals {
     const { requests = 0, bytes = 0 } = this.#hosts.get(host) ?? {};
     return { requests, bytes };
@@ -115,7 +115,7 @@ export class RequestJournal {
   }
 }
 
-/** What stands in a query may be a key of the operator's. */
+/** A query may contain a key of the operator. */
 function shownPath({ pathname, search }: URL): string {
   const path = pathname.length > MAX_PATH ? `${pathname.slice(0, MAX_PATH)}…` : pathname;
   return search === '' ? path : `${path}?…`;

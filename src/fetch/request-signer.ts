@@ -4,13 +4,11 @@ export interface UnsignedRequest {
   readonly url: URL;
 }
 
-/**
- * Signs requests, so that origins know who asks. Each hop of a redirect and each retry is a request of its own: a signature is never used twice.
- */
+/** Signs requests, so that origins know who asks. Each hop of a redirect and each retry is a separate request: a signature is never used twice. */
 export interface RequestSigner {
-  /** What is sent beside; nothing where the request goes unsigned. */
+  /** The additional header fields; empty if the request is not signed. */
   fieldsFor(request: UnsignedRequest): Readonly<Record<string, string>>;
-  /** What a second request has to say where the answer to the first asks for a signature. Undefined: there is nothing to be said. */
+  /** The additional fields of a second request, if the response to the first asks for a signature. Undefined: there is nothing to add. */
   answerTo(
     request: UnsignedRequest,
     answer: { readonly status: number; readonly acceptSignature: string | undefined },

@@ -1,12 +1,12 @@
 /**
- * What a few response headers say, decoded. A header that is absent or malformed is undefined: it says nothing.
+ * Decodes a few response headers. An absent or malformed header is undefined.
  *
  * Spec: https://www.rfc-editor.org/rfc/rfc9110, https://www.rfc-editor.org/rfc/rfc9111
  */
 
 import type { HttpHeaders } from './http-client.ts';
 
-/** What a later request can ask "has it changed since?" with. */
+/** The validators for a later conditional request. */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
@@ -14,9 +14,9 @@ export interface Validators {
 
 export interface ContentRange {
   readonly start: number;
-  /** The last byte of the range, itself included. */
+  /** The last byte of the range, inclusive. */
   readonly end: number;
-  /** Absent when the origin does not say how long the whole is. */
+  /** Absent if the origin does not state the total size. */
   readonly size?: number;
 }
 
@@ -30,8 +30,8 @@ export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | unde
 }
 
 /**
- * `max-age` of Cache-Control. `no-cache`, `no-store` and an age of 0 leave it unsaid: they ask caches to come back for
- * each use, as static hosts do by default, and say nothing about how often a poll is welcome.
+ * `max-age` of Cache-Control. Undefined for `no-cache`, `no-store` and an age of 0: they ask caches to revalidate on each use, as static hosts do by
+ * default, and say nothing about how often a poll is welcome.
  */
 export function maxAgeMs(headers: HttpHeaders): number | undefined {
   const value = headers['cache-control'] ?? '';
@@ -48,8 +48,8 @@ export function contentRange(headers: HttpHeaders): ContentRange | undefined {
 }
 
 /**
- * A Last-Modified counts only when it is at least a second older than the answer: within one second the
- * document may change again under the same date (RFC 9110 §8.8.2.2).
+ * A Last-Modified counts only if it is at least a second older than the response: within one second the document may change again under the same date
+ * (RFC 9110 §8.8.2.2).
  */
 export function validatorsOf(headers: HttpHeaders): Validators {
   const { etag, 'last-modified': lastModified, date } = headers;
@@ -77,8 +77,8 @@ export function charset(headers: HttpHeaders): string | undefined {
 }
 
 /**
- * An HTTP-date begins with the name of a day; `Date.parse` alone would take almost anything for a date. One that names
- * no zone, as the asctime form, is in GMT too (RFC 9110 §5.6.7).
+ * An HTTP-date begins with the name of a day; `Date.parse` alone would accept almost anything. A date without a zone, as in the asctime form, is in
+ * GMT too (RFC 9110 §5.6.7).
  */
 export function httpDateMs(value = ''): number | undefined {
   const dated = /:\d\d(?: \d{4})?$/.test(value) ? `${value} GMT` : value;

@@ -1,5 +1,5 @@
 /**
- * Whether a URL may be fetched, by the robots.txt of its origin: asked for once, kept for a while.
+ * Whether a URL may be fetched according to the robots.txt of its origin, which is requested once and kept for a while.
  *
  * Spec: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
  */
@@ -18,42 +18,42 @@ export interface RobotsAccessOptions {
   readonly now: () => number;
   /** The name before the `/` of our User-Agent. */
   readonly productToken: string;
-  /** Whether a host is one of our own network, which a failure keeps us away from for a moment only. None unless said otherwise. */
+  /** Whether a host is in our own network; a failure keeps us away from such a host only briefly. Default: none is. */
   readonly isPrivate?: (hostname: string) => Promise<boolean>;
-  /** How many origins are remembered; the one that was asked about longest ago is forgotten first. */
+  /** The maximum number of stored origins; the least recently used one is dropped first. */
   readonly maxOrigins?: number;
 }
 
 export interface FetchPermission {
   readonly allowed: boolean;
-  /** For people: what the answer rests on. */
+  /** The reason of the answer, for people. */
   readonly reason: string;
-  /** The pause that the site asks for between requests. It may raise our own, never lower it. */
+  /** The pause that the site asks for between requests. It may raise ours, never lower it. */
   readonly crawlDelayMs?: number;
-  /** Present when nothing is known for want of an answer: the robots.txt is asked for again after this. */
+  /** Present if there was no usable answer: the robots.txt is requested again after this time. */
   readonly retryAfterMs?: number;
-  /** Present when the robots.txt answered with a status that says nothing of the rules. */
+  /** Present if the status of the robots.txt says nothing about the rules. */
   readonly status?: number;
-  /** Present when nobody answered at all: the page would have met the same. */
+  /** Present if the host did not answer at all: a request for the page would fail in the same way. */
   readonly cause?: FetchError;
 }
 
 export interface RobotsAccess {
-  /** Fails only when the HTTP client fails in a way that is no {@link FetchError}: then nothing is remembered. */
+  /** Fails only if the HTTP client throws something other than a {@link FetchError}: then nothing is stored. */
   mayFetch(url: URL, asker?: Asker): Promise<FetchPermission>;
-  /** The `Sitemap:` lines of an origin; none where its robots.txt cannot be read. */
+  /** The `Sitemap:` lines of an origin; empty if its robots.txt cannot be read. */
   sitemapsOf(origin: URL, asker?: Asker): Promise<readonly string[]>;
-  /** What the robots.txt of its origin says of the use of a page; nothing where it cannot be read. */
+  /** What the robots.txt of its origin says about the use of a page; empty if it cannot be read. */
   usageOf(url: URL, asker?: Asker): Promise<RobotsUsage>;
-  /** Asks again at the next occasion where a robots.txt could not be read that keeps this asker from a host. */
+  /** Forgets unreadable robots.txt files that keep this asker from a host, so that they are requested again. */
   forgetFailures(asker: Asker): void;
 }
 
 export interface RobotsUsage {
   readonly said: readonly SaidUsage[];
-  /** Files that say more. */
+  /** Licence files that say more. */
   readonly licenses: readonly string[];
-  /** Nothing is known, for want of an answer. */
+  /** Nothing is known because there was no answer. */
   readonly isUnread?: true;
 }
 
@@ -70,15 +70,15 @@ interface Unread {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** An answer is used at least this long, and one that says nothing is not asked for again sooner. RFC 9309 names no time. */
+/** The shortest time that an answer is used, even one without rules. RFC 9309 names no time. */
 const SHORTEST_MS = 5 * 60 * 1000;
-/** So long after nobody answered at all a host is asked again. */
+/** The pause after a host did not answer at all. */
 const UNANSWERED_MS = 60 * 1000;
-/** So long after a failure a host of our own network is asked again. */
+/** The pause after a failure of a host in our own network. */
 const PRIVATE_PAUSE_MS = 1000;
 const MAX_ORIGINS = 1000;
 const TOO_MANY_REQUESTS = 429;
-/** What a page of the same origin meets as well. */
+/** Failures that a page of the same origin would have as well. */
 const NO_ANSWER = [ConnectionError, AddressRefusedError, DeadlineError];
 
 export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
@@ -86,7 +86,7 @@ export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
   const answers = new Map<string, Answer>();
   const underWay = new Map<string, Promise<Answer>>();
 
-  /** Rules are for all; a failure keeps away whom it binds. */
+  /** Rules apply to all askers; a failure only to those whom it binds. */
   const answerOf = async (origin: string, asker: Asker | undefined): Promise<Answer> => {
     const bound = boundBy(new URL(origin).host, asker);
     for (const key of new Set([keyOf(origin, EVERYBODY), keyOf(origin, bound)])) {
@@ -108,7 +108,7 @@ export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
     underWay.set(key, asking);
     return asking;
   };
-  /** A map keeps the order of insertion, so the first key is the one used longest ago. */
+  /** A map keeps the order of insertion, so the first key is the least recently used one. */
   const remember = (key: string, answer: Answer): void => {
     answers.delete(key);
     answers.set(key, answer);
@@ -121,7 +121,7 @@ export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') {
         return { allowed: false, reason: `${url.protocol} is neither http nor https` };
       }
-      // RFC 9309 §2.2.2: it is always allowed, or nothing could be.
+      // RFC 9309 §2.2.2: the robots.txt itself is always allowed.
       if (url.pathname === '/robots.txt' && url.search === '') return { allowed: true, reason: 'it is the robots.txt' };
       return permission(await answerOf(url.origin, asker), { url, productToken, nowMs: now() });
     },
@@ -146,7 +146,7 @@ function usageIn(answer: Answer, url: URL, productToken: string): RobotsUsage {
   return { said: robots.usageOf(productToken, url), licenses: robots.licenses };
 }
 
-/** No origin has a space in it. */
+/** An origin contains no space. */
 function keyOf(origin: string, bound: string): string {
   return `${origin} ${bound}`;
 }
@@ -157,7 +157,7 @@ interface Question {
   readonly nowMs: number;
 }
 
-/** RFC 9309 §2.3.1: without a robots.txt everything is allowed; when it is not known whether there is one, nothing is. */
+/** RFC 9309 §2.3.1: without a robots.txt everything is allowed; if it is unknown whether one exists, nothing is. */
 function permission(answer: Answer, { url, productToken, nowMs }: Question): FetchPermission {
   switch (answer.kind) {
     case 'none':
@@ -194,7 +194,7 @@ async function ask(
     return { kind: 'unknown', ...why, untilMs: now() + Math.min(Math.max(askedMs, shortestMs), DAY_MS) };
   };
   try {
-    // The client counts a body over its limit as a failure. Here a long one is cut, so it has no limit but ours.
+    // The client treats a body over its limit as a failure. Here a long body is truncated, so only our limit applies.
     const response = await http.get({
       url: new URL('/robots.txt', origin),
       maxBodyBytes: Number.MAX_SAFE_INTEGER,
@@ -206,7 +206,7 @@ async function ask(
       return { kind: 'rules', robots, untilMs: now() + lifetimeMs(headers) };
     }
     await response.discard();
-    // RFC 9309 §2.3.1.3 lets 4xx mean that there is none. A host that is asked too often says nothing about its rules.
+    // RFC 9309 §2.3.1.3: 4xx means that there is no robots.txt. A 429 says nothing about the rules.
     if (status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS) {
       return { kind: 'none', status, untilMs: now() + lifetimeMs(headers) };
     }
@@ -221,7 +221,7 @@ async function ask(
   }
 }
 
-/** One byte more than is parsed tells the parser that it was cut. */
+/** One byte more than is parsed shows the parser that the file was truncated. */
 async function readStart(response: HttpResponse): Promise<Uint8Array> {
   const start = new Uint8Array(MAX_ROBOTS_BYTES + 1);
   let length = 0;
@@ -234,7 +234,7 @@ async function readStart(response: HttpResponse): Promise<Uint8Array> {
   return start.subarray(0, length);
 }
 
-/** RFC 9309 §2.4: as Cache-Control says, but no longer than a day. Who wants no caching at all is asked now and then. */
+/** RFC 9309 §2.4: as Cache-Control says, but at most a day. A host that forbids caching is asked now and then. */
 function lifetimeMs(headers: HttpHeaders): number {
   const uncached = /(?:^|[\s,])(?:no-cache|no-store|max-age\s*=\s*"?0+(?!\d))/i.test(headers['cache-control'] ?? '');
   const asked = uncached ? SHORTEST_MS : (maxAgeMs(headers) ?? DAY_MS);

@@ -2,8 +2,8 @@ import { parse } from 'tldts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 
 /**
- * Whether an address is on one of these sites: of the same registrable domain, or the same host where there is none. Another port is
- * somebody else's, unless it is the one that the site itself has or the usual one of its scheme.
+ * Whether a URL is on one of these sites: on the same registrable domain, or on the same host if there is none. Another port counts as another owner,
+ * unless it is that of the site or the default of its scheme.
  */
 export function isOnSite(address: string, sites: readonly URL[]): boolean {
   if (!canParseUrl(address)) return false;
@@ -13,8 +13,8 @@ export function isOnSite(address: string, sites: readonly URL[]): boolean {
 }
 
 /**
- * Whether two hosts are of one owner by DNS: the same host, or of the same registrable domain by the public suffix list with its
- * private part, so that those who share a host such as github.io are apart. Addresses and single labels have no such domain.
+ * Whether two hosts have one owner by DNS: the same host, or the same registrable domain by the public suffix list with its private part, which
+ * separates users of a shared host such as github.io. IP addresses and single labels have no such domain.
  */
 export function isSameOwner(one: string, other: string): boolean {
   if (one === other) return true;

@@ -1,6 +1,6 @@
-/** Lets a number of things happen at once; the others wait in order. */
+/** Limits how many operations run at once; the others wait in order. */
 export interface Semaphore {
-  /** Resolves with the call that ends the turn. */
+  /** Resolves with a function that ends the turn. */
   take(): Promise<() => void>;
 }
 

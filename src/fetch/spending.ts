@@ -5,24 +5,24 @@ import type { PoliteClient } from './polite-client.ts';
 
 export interface SpendingLimits {
   readonly requests: number;
-  /** Of all answers together. */
+  /** Of all responses together. */
   readonly bytes: number;
-  /** Of one of them. */
+  /** Of a single response. */
   readonly answerBytes: number;
 }
 
-/** What one answer was. */
+/** One recorded response. */
 export interface SpentAnswer {
   readonly bytes: number;
-  /** It can be asked for on a condition: what has not changed is not sent again. */
+  /** It supports conditional requests: unchanged content is not sent again. */
   readonly hasValidator: boolean;
 }
 
-/** Counts what is asked through it, each hop of a redirect too, and refuses what goes beyond its limits. */
+/** Counts the requests made through it, including each hop of a redirect, and refuses those beyond its limits. */
 export class Spending {
   requests = 0;
   bytes = 0;
-  /** Of good answers, by what was asked for. */
+  /** The successful responses, by requested URL. */
   readonly answers = new Map<string, SpentAnswer>();
   readonly #limits: SpendingLimits;
 

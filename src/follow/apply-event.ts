@@ -3,30 +3,29 @@ import type { AicfEvent } from '../codecs/aicf/wire.ts';
 import { findSection } from '../extract/find-section.ts';
 import type { Page, Section } from '../model/page.ts';
 
-/** What a follower holds of one page. */
+/** What a follower stores of one page. */
 export interface MirrorPage {
   readonly title: string;
-  /** Fingerprint of what stands before the first heading. */
+  /** Fingerprint of the text before the first heading. */
   readonly preamble: string;
-  /** Per anchor, in the order of the page: the chunks that were made of the section. */
+  /** By anchor, in page order: the chunks made from the section. */
   readonly sections: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Per page URL, without fragments. */
+/** By page URL, without fragments. */
 export type Mirror = Map<string, MirrorPage>;
 
-/** How a section is cut up for an index; AICF leaves that to each client. */
+/** How a section is split for an index; AICF leaves that to each client. */
 export type Chunker = (markdown: string) => readonly string[];
 
-/** What is needed of an event. */
+/** The needed fields of an event. */
 export type MirrorEvent = Pick<AicfEvent, 'action' | 'url' | 'anchor' | 'checksum'>;
 
 const whole: Chunker = (markdown) => [markdown];
 
 /**
- * Makes the mirror what the event says (AICF §4(5)): a boundary is rebuilt as a whole or removed as a whole, nothing
- * outside it is touched. `page` is the page as it is now; without it a create or update changes nothing. Applying an
- * event again leaves the mirror as it is.
+ * Applies an event to the mirror (AICF §4(5)): a boundary is rebuilt or removed as a whole, and nothing outside it is touched. `page` is the current
+ * page; without it a create or update changes nothing. Applying an event twice has no further effect.
  *
  * @example
  * const mirror: Mirror = new Map();
@@ -58,7 +57,7 @@ function without(sections: MirrorPage['sections'], anchor: string): MirrorPage['
   return new Map([...sections].filter(([name]) => name !== anchor));
 }
 
-/** The other sections keep their chunks; all stand in the order of the page, and those it does not have stay behind. */
+/** The other sections keep their chunks. All follow the order of the page; sections that it does not have come last. */
 function replaced(
   sections: MirrorPage['sections'] | undefined,
   section: Section,

@@ -7,18 +7,18 @@ import { decodeSectionsNote } from '../model/sections-note.ts';
 export interface FollowedSection {
   readonly anchor: string;
   readonly action: Action;
-  /** Absent where the section is gone. */
+  /** Absent if the section is gone. */
   readonly markdown?: string;
 }
 
-/** Reasons of which no section tells: only the whole page holds what is new. */
+/** Reasons that no section covers: only the whole page contains what is new. */
 const BEYOND_SECTIONS = new Set(['preamble-changed', 're-read']);
 
 /**
- * The sections that are all that changed of a page, as the note of its event names them and the page reads now.
+ * The sections that are the complete change of a page, as the note of its event names them and the page reads now.
  *
- * Undefined where the note does not name all of them, where the page does not have them as the note says, or where headings
- * share a name, which a page that is read alone may tell apart otherwise: then the change is the whole page's.
+ * Undefined if the note does not name all of them, if the page does not match the note, or if headings share a name, since such sections may be
+ * numbered differently on a page that is read alone. Then the change applies to the whole page.
  */
 export function changedSections(note: string | undefined, page: Page): readonly FollowedSection[] | undefined {
   const noted = decodeSectionsNote(note);

@@ -1,6 +1,6 @@
 import { parseTime } from '../codecs/primitives/time.ts';
 
-/** When a change claims to have happened: some moment between the two. */
+/** When a change claims to have happened: some time between the two. */
 export interface ClaimSpan {
   readonly fromMs: number;
   readonly toMs: number;
@@ -8,7 +8,7 @@ export interface ClaimSpan {
 
 export const DAY_MS = 24 * 3600_000;
 
-/** Midnight is written for a whole day, and what has no fraction for a whole second. Undefined where it is no time. */
+/** Midnight stands for a whole day, and a time without a fraction for a whole second. Undefined if it is not a time. */
 export function claimSpan(time: string): ClaimSpan | undefined {
   const fromMs = parseTime(time);
   if (fromMs === undefined) return undefined;

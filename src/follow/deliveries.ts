@@ -2,18 +2,18 @@ import type { FollowState, SourceState, StateCommit } from './follow-state.ts';
 
 /** What one processed event adds to the state. */
 export type Delivery = Partial<Omit<StateCommit, 'state'>> & {
-  /** The source's state once this event is processed, worked out only if it is saved. Absent when it does not move. */
+  /** The source's state once this event is processed, computed only if it is saved. Absent if unchanged. */
   readonly state?: () => SourceState;
 };
 
-/** Saved at least this often while events flow, so that a kill repeats little. */
+/** Saves at least this often while events arrive, so that a kill repeats little. */
 const MAX_UNSAVED_MS = 250;
 const MAX_UNSAVED = 1000;
 
-/** What was delivered and is not saved yet: saved in batches, because each save waits for the disk. */
+/** Events that were delivered but not saved yet: saved in batches, because each save waits for the disk. */
 export interface Deliveries {
   readonly state: SourceState;
-  /** Call it only when the consumer has taken the event. */
+  /** Call it only after the consumer has taken the event. */
   add(delivery: Delivery): Promise<void>;
   save(): Promise<void>;
 }

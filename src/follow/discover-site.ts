@@ -7,29 +7,29 @@ import { pageKey } from './honesty/compare-sample.ts';
 import { markdownOffer } from './markdown-offer.ts';
 import { feedOffers, type OfferPorts, type SiteOffer, sitemapOffer } from './site-offers.ts';
 
-/** What a site offers to those who want to hear of its changes, and what Tidings would do with it. */
+/** The ways in which a site reports its changes, and which one Tidings would use. */
 export interface Discovery {
   readonly url: string;
-  /** Feeds in the order in which they are preferred, then its sitemap, Markdown and pages. */
+  /** Feeds in order of preference, then its sitemap, Markdown and pages. */
   readonly offers: readonly SiteOffer[];
-  /** Absent where nothing of it can be read now. */
+  /** Absent if nothing can be read now. */
   readonly choice?: Pick<SiteOffer, 'dialect' | 'url' | 'reason'>;
-  /** What is said of the use of its pages. */
+  /** What is said about the use of its pages. */
   readonly terms: readonly UsageSignal[];
-  /** What follows from all of that. A use that is absent is free of wishes. */
+  /** The resulting terms. An absent use is not restricted. */
   readonly uses: Wishes;
 }
 
 export interface DiscoverPorts extends OfferPorts, Pick<TermsPorts, 'usageOf'> {
-  /** What is looked for now. */
+  /** Called with what is being looked for. */
   readonly onStatus: (line: string) => void;
 }
 
-/** A feed may be so far behind the sitemap: some are written once a week. */
+/** How far a feed may be behind the sitemap: some feeds are written once a week. */
 const BEHIND_MS = 8 * 24 * 60 * 60 * 1000;
 const MAX_WAIT_MS = 15_000;
 
-/** Throws why the site cannot be read where nothing at all can. */
+/** If nothing can be read, throws why. */
 export async function discoverSite(url: URL, ports: DiscoverPorts): Promise<Discovery> {
   const feeds: SiteOffer[] = [];
   ports.onStatus(`${url.href}: looking for feeds`);
@@ -78,7 +78,7 @@ function broken(url: URL, { message: reason }: TidingsError): SiteOffer {
   return { dialect: 'pages', url: url.href, state: 'broken', reason, isFollowed: true };
 }
 
-/** A feed that is silent while the sitemap tells of edits has been left behind. */
+/** A feed that is silent while the sitemap shows edits is abandoned. */
 function besideSitemap(feed: SiteOffer, sitemap: SiteOffer | undefined): SiteOffer {
   const [told, listed] = [feed.newestMs, sitemap?.newestMs];
   if (feed.state !== 'ok' || told === undefined || listed === undefined || listed - told < BEHIND_MS) return feed;
@@ -86,7 +86,7 @@ function besideSitemap(feed: SiteOffer, sitemap: SiteOffer | undefined): SiteOff
   return { ...feed, state: 'stale', reason };
 }
 
-/** How much of the sitemap a feed names. One of news names few pages, and need not name more. */
+/** How much of the sitemap a feed names. A news feed names few pages and need not name more. */
 function covering(feed: SiteOffer, sitemap: SiteOffer | undefined): SiteOffer {
   const listed = new Set(sitemap?.pages?.map(pageKey));
   if (feed.pages === undefined || listed.size === 0) return feed;
@@ -96,7 +96,7 @@ function covering(feed: SiteOffer, sitemap: SiteOffer | undefined): SiteOffer {
   return { ...feed, reason, coverage: Math.round((both / listed.size) * 1000) / 1000 };
 }
 
-/** The first that is well, else the first that only lags: a feed that is silent is not wrong. */
+/** The first healthy offer, otherwise the first that only lags: a silent feed is not wrong. */
 function chosenOf(offers: readonly SiteOffer[]): Discovery['choice'] {
   const followed = offers.filter(({ isFollowed = false }) => isFollowed);
   const chosen = followed.find(({ state }) => state === 'ok') ?? followed.find(({ state }) => state === 'stale');

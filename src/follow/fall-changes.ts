@@ -3,13 +3,13 @@ import type { PageChange } from '../diff/page-change.ts';
 import type { AnchorKind } from '../model/change.ts';
 import type { ToldSite } from './told-site.ts';
 
-/** A page as it is found when its feed is given up. */
+/** A page as found when its feed is given up. */
 export interface TakenPage {
   readonly url: string;
   readonly title: string;
   readonly checksum: string;
   readonly sections: readonly FoundSection[];
-  /** When it says, or its sitemap or server, that it was last edited. */
+  /** When it was last edited, according to the page, its sitemap or its server. */
   readonly dateMs?: number | undefined;
 }
 
@@ -21,24 +21,24 @@ interface FoundSection {
 
 export interface FallChanges {
   readonly changes: readonly PageChange[];
-  /** An edit that was not told would be among them. */
+  /** An unreported edit would be among them. */
   readonly isSure: boolean;
 }
 
-/** So many pages, and more than that share of them, are not edited at once: such dates are those of a build. */
+/** This many pages, and more than this share of them, are not edited at once: such dates come from a build. */
 const BUILD_PAGES = 10;
 const BUILD_SHARE = 0.3;
 /** HTTP writes whole seconds. */
 const DATE_PRECISION_MS = 999;
-/** The page as a whole is read anew: what exactly changed is not known. */
+/** The page as a whole is read again: what exactly changed is unknown. */
 export const RE_READ = 're-read';
 
 /**
- * What the pages show that their feed has not told: told when the pages begin to speak for it. All else is taken as it is, in silence.
+ * What the pages show that their feed has not reported: reported when the pages replace the feed. Everything else is taken as known without a report.
  *
- * Where at least half of the checksums that were told are those that we compute, the publisher computes them as we do: then each boundary
- * that has another one was edited. Elsewhere a page is told whose own date is later than the feed's last good reading. A page that was never told is new
- * where the feed has told most of the others, unless its date says otherwise or nothing does; else it is only older than what the feed tells of.
+ * If at least half of the reported checksums equal ours, the publisher computes them as we do: then each boundary with a different checksum was
+ * edited. Otherwise a page is reported if its own date is later than the feed's last good reading. A page that was never reported is new if the feed
+ * has reported most of the others, unless its date says otherwise or there is no date; otherwise it is only older than what the feed covers.
  */
 export function changesAtFall(
   pages: readonly TakenPage[],
@@ -67,7 +67,7 @@ export function changesAtFall(
   return { changes, isSure: isOurs || (!isBuild && pages.every((page) => isDated(page) || toldNow.has(page.url))) };
 }
 
-/** All that could be told of a page, for who has to prepare it while the page is at hand. */
+/** All changes of a page that could be reported, for callers that must prepare them while the page is in memory. */
 export function possibleChanges(page: TakenPage, told: ToldSite): readonly PageChange[] {
   return [pageUpdate(page), ...(differences(page, told, true) ?? [])];
 }
@@ -86,7 +86,7 @@ function speaksOurs(pages: readonly TakenPage[], told: ToldSite): boolean {
   return all > 0 && same * 2 >= all;
 }
 
-/** Undefined where nothing was told that could be compared. A section that is no more is a change of its page. */
+/** Undefined if nothing comparable was reported. A section that no longer exists is a change of its page. */
 function differences(page: TakenPage, told: ToldSite, isOurs: boolean): readonly PageChange[] | undefined {
   const comparable = [...told.checksumsOf(page.url)].filter(([boundary]) => isOurs || told.isOwn(boundary));
   if (comparable.length === 0) return undefined;

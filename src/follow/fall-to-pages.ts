@@ -12,7 +12,7 @@ import { type LookNotes, notingBatches } from './look-notes.ts';
 import { isSomebodyElses } from './new-owner.ts';
 import { toldSiteOf } from './told-log.ts';
 
-/** A feed that was never read and cannot be: it is returned to when it is well. */
+/** For a feed that was never read and cannot be read now: the follower returns to it once it is healthy. */
 export async function* beginOnPages(
   poll: LadderPoll,
   dialect: string | undefined,
@@ -29,13 +29,13 @@ export async function* beginOnPages(
 
 interface FallReason {
   readonly step: Extract<LadderStep, { readonly do: 'fall' }>;
-  /** What the look at the feed came to: an outcome, where it is only stuck. */
+  /** The result of the look at the feed: an outcome if it is only stuck. */
   readonly orElse: { readonly error: unknown } | { readonly outcome: PollOutcome };
 }
 
 /**
- * The pages speak for the feed from now on: what they show that it has not told is told. Where they cannot be read either, all stays as it
- * was; so it does where a feed only seems stuck, and its pages show nothing else.
+ * The pages replace the feed from now on: what they show that it has not reported is reported. If the pages cannot be read either, or if a feed only
+ * seems stuck and its pages show nothing new, nothing changes.
  */
 export async function* fallToPages(
   poll: LadderPoll,
@@ -72,7 +72,7 @@ export async function* fallToPages(
     await remember(poll, isCalm ? { ...state, calmMs: atMs } : down);
     return isCalm && 'outcome' in orElse ? orElse.outcome : outcome;
   } catch (thrown) {
-    // A person has to look at the site first, or it is not the site's.
+    // A person has to look at the site first, or the error is not the site's.
     const isUnread = thrown === look.error && brokenFeed(thrown) !== undefined && !reading.signal.aborted;
     if (!isUnread) throw thrown;
     if ('error' in orElse) throw orElse.error;
@@ -80,7 +80,7 @@ export async function* fallToPages(
   }
 }
 
-/** Whether the feed tells several edits of one page as one. */
+/** Whether the feed reports several edits of one page as one. */
 async function hasSnapshots({ reading }: LadderPoll, { dialect = '' }: LadderState): Promise<boolean> {
   const reader = await dialectNamed(reading.dialects, dialect)?.reader?.();
   return reader?.isSnapshot ?? false;

@@ -7,14 +7,14 @@ import type { FeedOutcome } from './ladder.ts';
 export type BrokenFeed = Extract<FeedOutcome, { readonly is: 'gone' | 'invalid' | 'unanswered' }>;
 
 const GONE = [404, 410];
-/** Statuses of clients that ask at the wrong moment. */
+/** Statuses for a request at the wrong moment. */
 const BUSY = [408, 425, 429];
 /** The code of a document that was answered with a status. */
 const STATUS_CODE = /^HTTP-(\d{3})$/;
 
 /**
- * How a look at a feed ended that threw. Undefined where that says nothing of the feed: it was stopped or is not trusted, which only a
- * person settles, the config is wrong, or the disk is full.
+ * Classifies a look at a feed that threw. Undefined if the error says nothing about the feed: it was stopped or is not trusted, which only a person
+ * can settle, the config is wrong, or the disk is full.
  */
 export function brokenFeed(error: unknown): BrokenFeed | undefined {
   if (!(error instanceof TidingsError) || error instanceof FetchAbortedError) return undefined;
@@ -39,7 +39,7 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && !BUSY.includes(status);
 }
 
-/** What was sent is no feed that we can read, and the next request would get the same. */
+/** The document is not a readable feed, and another request would get the same. */
 function isInvalid(error: TidingsError): boolean {
   if (error.recovery === 'fix-input') return true;
   return [FeedUnreadableError, HarvestError, BodyTooLargeError, BodyEncodingError].some(

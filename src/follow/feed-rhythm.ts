@@ -3,12 +3,12 @@ import type { FollowLadder } from './ladder-at.ts';
 import { quietSinceMs } from './quiet.ts';
 
 const MAX_GAPS = 20;
-/** Where a publisher says nothing of it, a feed is polled so often. */
+/** The poll interval if the publisher names none. */
 const POLL_MS = 60_000;
-/** A feed that is quiet is held against its pages so often. */
+/** How often a quiet feed is compared with its pages. */
 const CALM_MS = 24 * 3600_000;
 
-/** What is known of the rhythm of a feed behind a poll that found so many events. */
+/** The known rhythm of a feed after a poll that found this many events. */
 export function rhythmAfter(
   { changeGapsMs = [], lastChangeMs }: Pick<FollowLadder, 'changeGapsMs' | 'lastChangeMs'>,
   events: number,
@@ -19,7 +19,7 @@ export function rhythmAfter(
   return { changeGapsMs: gaps.slice(-MAX_GAPS), lastChangeMs: nowMs };
 }
 
-/** Why a feed that tells nothing should have, by its own rhythm; undefined where that is not so, or its pages were asked of late. */
+/** Why a silent feed should have reported something, by its own rhythm; undefined if it need not have, or if its pages were checked recently. */
 export function stuckSince(ladder: FollowLadder, nowMs: number): string | undefined {
   const { changeGapsMs = [], lastChangeMs, freshMs = POLL_MS, calmMs = 0 } = ladder;
   if (nowMs - calmMs < CALM_MS) return undefined;

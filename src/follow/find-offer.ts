@@ -10,18 +10,18 @@ import type { Reading } from './reading.ts';
 import { rememberedIn } from './remembered.ts';
 
 export interface OfferQuestion extends Omit<FeedQuestion, 'isNamed'> {
-  /** The only one that is looked for. */
+  /** The only dialect to look for. */
   readonly dialect?: string | undefined;
 }
 
 export interface FoundOffer {
   readonly dialect: string;
   readonly offer: FeedOffer;
-  /** The address alone says what is there. */
+  /** The URL alone shows what is there. */
   readonly isRecognized: boolean;
   /** It was read before. */
   readonly isRemembered: boolean;
-  /** The first dialect whose feed is there, cannot be read, and was passed over. */
+  /** The first dialect whose feed exists but could not be read and was skipped. */
   readonly passedOver?: string;
 }
 
@@ -32,8 +32,8 @@ interface Candidate {
 }
 
 /**
- * What a URL offers. A dialect that was asked for, that the address tells or that was read there before is the only one looked
- * for; else all of them, one after another, until something is found. Where the site itself can be read, a feed that is broken is passed over.
+ * What a URL offers. If a dialect was requested, is recognized by the URL, or was read there before, only that one is looked for. Otherwise all are
+ * tried one after another until something is found. A broken feed is skipped if the site itself can be read.
  */
 export async function findOffer({ dialect, ...question }: OfferQuestion, reading: Reading): Promise<FoundOffer> {
   const { site } = reading;
@@ -64,7 +64,7 @@ interface BrokenOffer extends NoOffer {
   readonly isBroken: true;
 }
 
-/** A feed that is there and cannot be read. A host that does not answer, or asks for a pause, is none. */
+/** Recognizes a feed that exists but cannot be read. A host that does not answer or asks for a pause does not count. */
 async function orBroken(found: Promise<FeedOffer | NoOffer>): Promise<FeedOffer | NoOffer | BrokenOffer> {
   try {
     return await found;

@@ -1,9 +1,9 @@
 /**
- * FollowRules: which events are handed on. To the rules for pages and elements come those for sections, which begin with `#`:
+ * FollowRules: which events are delivered. In addition to rules for pages and elements there are rules for sections, which begin with `#`:
  *
  *     { "only": ["/docs/**", "#install", "#limits-*"], "ignore": ["#changelog"] }
  *
- * `#install` is the id of an element, too: with content, a page that has no section of that name is read by that element alone.
+ * `#install` may also be the id of an element: with content, only that element is read of a page that has no section of that name.
  */
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { matchesWildcards } from '../extract/rules/path-glob.ts';
@@ -13,22 +13,22 @@ import type { GivenRules } from '../model/given-rules.ts';
 import type { Page } from '../model/page.ts';
 
 export interface FollowRules extends ReadingRules {
-  /** Absent where no rule is about sections. */
+  /** Absent if no rule is about sections. */
   readonly sections?: SectionRules;
 }
 
 export interface SectionRules {
-  /** Whether a section of this name is told of; undefined where only its page shows that. */
+  /** Whether events of a section with this name are delivered; undefined if only its page can show that. */
   wants(anchor: string): boolean | undefined;
-  /** Whether whole pages are told of, where nothing is known of their sections; undefined where only they show that. */
+  /** Whether events of whole pages are delivered if their sections are unknown; undefined if only the page can show that. */
   readonly wantsPages: boolean | undefined;
   /** The rules without the ids that are names of sections of this page. */
   readingOf(page: Page): ReadingRules;
-  /** Without all of them: for whoever reads pages before it is known what they have. */
+  /** The rules without all ids, for pages that must be read before their sections are known. */
   readonly withoutIds: ReadingRules;
 }
 
-/** Throws a {@link SettingRefusedError} that names the rule which is wrong. */
+/** Throws a {@link SettingRefusedError} that names the invalid rule. */
 export function createFollowRules(given: GivenRules): FollowRules {
   const [ignored, chosen] = [splitRules('ignore', given.ignore), splitRules('only', given.only)];
   const reading = createReadingRules({ ignore: ignored.others, only: chosen.others });
@@ -74,7 +74,7 @@ function splitRules(setting: keyof GivenRules, texts: readonly string[] = []): S
   };
 }
 
-/** Of a rule that is an id and nothing else. */
+/** The id, if the rule is nothing else. */
 function idOf(rule: string): string | undefined {
   if (!rule.startsWith('#')) return undefined;
   const selectors = readSelectors(rule);

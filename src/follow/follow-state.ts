@@ -1,15 +1,15 @@
 import type { FeedChange, KnownItem } from '../dialects/feed-change.ts';
 import type { ChangeDraft } from '../model/change.ts';
 
-/** What is remembered of one feed. */
+/** What is stored about one feed. */
 export interface SourceState {
   /** `[a-z0-9_]+`, unique in the state. */
   readonly source: string;
-  /** The document that the feed is read from. */
+  /** The URL of the document from which the feed is read. */
   readonly entry: string;
-  /** Whose reader has written the memory. */
+  /** The dialect whose reader wrote the memory. */
   readonly dialect: string;
-  /** JSON of the reader. Absent before the first batch was handed on to its end. */
+  /** JSON of the reader. Absent until the first batch was delivered completely. */
   readonly memory?: unknown;
 }
 
@@ -21,8 +21,8 @@ export interface PendingEvent {
 }
 
 /**
- * What a processed event does to the stored checksums: those of its page (page event) or of its section and of
- * the whole page (section event) are forgotten, then its own is stored, if it has one that counts (T-AICF-4).
+ * What a processed event does to the stored checksums. Those of its page (page event), or of its section and of the whole page (section event), are
+ * removed; then its own is stored, if it has a valid one (T-AICF-4).
  */
 export interface ChecksumEdit {
   readonly page: string;
@@ -38,26 +38,25 @@ export interface StateCommit {
   readonly state: SourceState;
   readonly seenIds: readonly string[];
   readonly checksums: readonly ChecksumEdit[];
-  /** Each replaces what was known under its key; later ones win. */
+  /** Each replaces the item with the same key; later ones win. */
   readonly items: readonly KnownItem[];
-  /** New ones go behind the others; known ones keep their place. */
+  /** New ones are added at the end; known ones keep their place. */
   readonly pending: readonly PendingEvent[];
   readonly settledIds: readonly string[];
-  /** What was handed on, for the log. */
+  /** The delivered changes, for the log. */
   readonly changes: readonly ChangeDraft[];
 }
 
-/** What a state takes: it goes through the changes once, so that many need not be held at once. */
+/** The input of a commit: the state iterates the changes once, so that many need not be in memory. */
 export interface TakenCommit extends Omit<StateCommit, 'changes'> {
   readonly changes: Iterable<ChangeDraft>;
 }
 
 /**
- * What a follower remembers between polls.
+ * What a follower stores between polls.
  *
- * `commit` is all or nothing and durable when it resolves; the log grows in the same step as the position, so that the
- * one never says more than the other. One follower at a time: opening a second one fails with `FollowLockedError`.
- * The cost of every call follows its arguments, never the size of the feed.
+ * `commit` is all or nothing and durable when it resolves. The log grows in the same transaction as the position, so they always agree. One follower
+ * at a time: opening a second one fails with `FollowLockedError`. The cost of every call depends on its arguments, never on the size of the feed.
  *
  * Every implementation passes `describeFollowState()` in follow-state.contract.ts.
  */
@@ -68,9 +67,9 @@ export interface FollowState extends AsyncDisposable {
   /** Those of `ids` that were processed before. */
   seenAmong(source: string, ids: readonly string[]): Promise<Set<string>>;
   checksumsOf(source: string, pages: readonly string[]): Promise<StoredChecksums>;
-  /** What is known of these items, by key. */
+  /** What is known about these items, by key. */
   itemsAmong(source: string, keys: readonly string[]): Promise<Map<string, KnownItem>>;
-  /** The keys of items on a page that are not removed: at most `most` of them, any. */
+  /** The keys of items on a page that are not removed: at most `most`, in any order. */
   liveItemsOn(source: string, page: string, most: number): Promise<string[]>;
   /** Oldest first. */
   pendingOf(source: string): Promise<PendingEvent[]>;

@@ -25,33 +25,33 @@ import { type EventTaker, takenEvents } from './taken-events.ts';
 
 export interface FollowRequest {
   readonly urls: readonly string[];
-  /** One poll of each source, then the end. */
+  /** Poll each source once, then end. */
   readonly once: boolean;
   readonly content: boolean;
-  /** An id, an RFC 3339 time or a date: where a source begins of which nothing is remembered. */
+  /** An id, an RFC 3339 time or a date: where to begin in a source of which nothing is stored. */
   readonly since?: string | undefined;
   /** The shortest pause between two polls of a source. */
   readonly minIntervalMs: number;
-  /** The only one that is looked for. */
+  /** The only dialect to look for. */
   readonly dialect?: string | undefined;
-  /** Of a service with several feeds: the only ones that are read. */
+  /** For a service with several feeds: the only feeds to read. */
   readonly sources?: readonly string[] | undefined;
-  /** Which pages and sections, and which parts of them, are handed on. */
+  /** Which pages and sections, and which parts of them, are delivered. */
   readonly rules?: FollowRules | undefined;
-  /** A person said that much may be gone. */
+  /** A person has allowed many deletions. */
   readonly allowDeletes?: boolean | undefined;
-  /** Of a service. All URLs must be of its origin, so that no other gets to know it. */
+  /** The key for a service. All URLs must be of its origin, so that no other origin receives the key. */
   readonly apiKey?: string | undefined;
 }
 
 export interface FollowPorts extends Omit<Reading, 'report' | 'dueAt' | 'pauses' | 'rules'> {
-  /** Resolves after so long, or at once when the signal says so. */
+  /** Resolves after this time, or at once if the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly onStatus: (status: FollowStatus) => void;
-  /** Holds a source against its provable log before it is read. What it throws ends that poll as if the source could not be read. */
+  /** Compares a source with its provable log before it is read. An exception ends that poll as if the source could not be read. */
   readonly audit?: ((url: URL, signal: AbortSignal) => Promise<void>) | undefined;
-  /** What is done with each event before it is handed on, where it counts as taken only then. */
+  /** Processes each event before it is delivered, if events count as taken only then. */
   readonly take?: EventTaker | undefined;
 }
 
@@ -68,19 +68,19 @@ interface Following {
   readonly reading: Reading;
   readonly since: Since;
   readonly slots: Semaphore;
-  /** With `once`: what ends the following when all has been read. */
+  /** With `once`: the errors that are thrown at the end, after everything has been read. */
   readonly errors: TidingsError[];
 }
 
-/** So many sources are read at once: a thousand answers that arrive together would make each other late. */
+/** How many sources are read at once: a thousand responses at the same time would delay each other. */
 const POLLS_AT_ONCE = 32;
 
 /**
- * The FOLLOW flow: discover → read → hand on, for every source in its own rhythm. Sources of one host are read one
- * after another, those of different hosts side by side, up to 32 at a time.
+ * The FOLLOW flow: discover → read → deliver, for every source at its own interval. Sources of one host are read one after another, those of
+ * different hosts in parallel, up to 32 at a time.
  *
- * With `once`, ends with an error when a source could not be read to its end: after everything that could be read was
- * handed on. Without it, failures are reported and the source is polled again later, until the signal ends it.
+ * With `once`, ends with an error if a source could not be read completely, after everything readable was delivered. Without it, failures are
+ * reported and the source is polled again later, until the signal is aborted.
  */
 export async function* followSources(request: FollowRequest, ports: FollowPorts): AsyncGenerator<FollowedEvent, void> {
   const since = parseSince(request.since, ports.now());
@@ -112,7 +112,7 @@ export async function* followSources(request: FollowRequest, ports: FollowPorts)
   if (first !== undefined) throw others.length === 0 ? first : new FollowIncompleteError(errors);
 }
 
-/** Signals that are aborted with this one. However many there are, it has one listener. */
+/** Creates signals that are aborted with this one, which needs only one listener for all of them. */
 function createSignals(signal: AbortSignal): () => AbortSignal {
   const all: AbortController[] = [];
   const abort = () => {
@@ -154,14 +154,14 @@ async function* followInTurn(sources: readonly Followed[], following: Following)
   }
 }
 
-/** What other hosts say to a source that leads to them keeps no other source from them. */
+/** What other hosts say to a source that leads to them does not bind other sources. */
 function readingFor({ url }: Followed, reading: Reading): Reading {
   const asker: Asker = { name: `follow:${url.href}`, isOwn: (host) => host === url.host };
   const { http, pages } = reading;
   return { ...reading, http: askingFor(asker, http), pages: { read: (request) => pages.read({ asker, ...request }) } };
 }
 
-/** By the id that they would get: sources which could be one and the same are never read at the same time. */
+/** Grouped by default id: sources that could be the same one are never read at the same time. */
 function byHost(sources: readonly Followed[]): Followed[][] {
   const groups = new Map<string, Followed[]>();
   for (const source of sources) {
@@ -171,7 +171,7 @@ function byHost(sources: readonly Followed[]): Followed[][] {
   return [...groups.values()];
 }
 
-/** Once: each source. Else for ever, whichever is due first. */
+/** With `once`: each source. Otherwise forever, whichever is due first. */
 function* inTurn(sources: readonly Followed[], once: boolean): Generator<Followed, void> {
   if (once) return yield* sources;
   for (;;) yield* sources.toSorted((one, other) => one.dueAt - other.dueAt).slice(0, 1);
@@ -193,7 +193,7 @@ function pausesOf({ url: { href: url } }: Followed, ports: FollowPorts): Pauses 
   return createPauses({ ...ports, onPause });
 }
 
-/** The feed was read well, so that events which wait for their pages do not keep it back. */
+/** The feed was read well; events that wait for their pages do not delay it. */
 function moveOn(source: Followed, outcome: PollOutcome, { request, ports, errors }: Following): void {
   const { freshMs, withheld, incomplete } = outcome;
   source.failures = 0;
@@ -209,13 +209,13 @@ function moveOn(source: Followed, outcome: PollOutcome, { request, ports, errors
   }
 }
 
-/** Only the address that the user gave is the user's to mend; where it leads is the publisher's doing. */
+/** The user can only fix the URL that the user gave; where it leads is up to the publisher. */
 function blamed(error: unknown, { url }: Followed): unknown {
   if (!(error instanceof AddressRefusedError) || error.url.hostname === url.hostname) return error;
   return namedAddressRefusedError(url.href, { url: error.url, address: error.address, cause: error });
 }
 
-/** Asking again helps against what passes; what only the user can mend is thrown. */
+/** Temporary errors are retried; errors that only the user can fix are thrown. */
 function fallBack(source: Followed, error: TidingsError, { request, ports }: Following): void {
   if (error.recovery === 'fix-config' || error.recovery === 'stop') throw error;
   source.failures += 1;
@@ -233,7 +233,7 @@ function withNextPoll({ message }: TidingsError, pauseMs: number): string {
 
 const SAID_ONCE = ['media-type', 'source-status', 'site-note'];
 
-/** What stays the same from poll to poll is said once. */
+/** Reports a diagnostic once while it stays the same from poll to poll. */
 function toldOnce(report: (diagnostic: Diagnostic) => void): (diagnostic: Diagnostic) => void {
   const told = new Set<string>();
   return (diagnostic) => {
@@ -245,7 +245,7 @@ function toldOnce(report: (diagnostic: Diagnostic) => void): (diagnostic: Diagno
   };
 }
 
-/** A key is never shown, and never sent to whom it is not for. */
+/** A key is never shown, and never sent to another origin. */
 function ensureKey(apiKey: string | undefined, sources: readonly Followed[]): void {
   if (apiKey === undefined) return;
   if (!/^[\x21-\x7e]{1,512}$/.test(apiKey)) {

@@ -8,12 +8,12 @@ import { changedSections } from './changed-sections.ts';
 import type { ChecksumEdit } from './follow-state.ts';
 import type { FollowedEvent } from './followed-event.ts';
 
-/** The page of an event, without a fragment: what is fetched, and under what it is stored (T-AICF-3). */
+/** The page of an event, without a fragment: it is fetched and stored under this URL (T-AICF-3). */
 export function pageUrlOf({ url }: FeedChange): string {
   return boundaryOf({ url });
 }
 
-/** Who hands an event on. */
+/** What an event needs to know about the follower that delivers it. */
 export interface Follower {
   readonly source: string;
   readonly now: () => number;
@@ -55,8 +55,8 @@ function itemKeys({ title, summary, excerpt, risk, flagged, uses, itemId }: Feed
 }
 
 /**
- * With the boundary as the page has it now; the whole page where the section is no longer on it (T-AICF-15), and of a page
- * event that names what changed inside it only that.
+ * The event with the current text of its boundary: the whole page if the section no longer exists (T-AICF-15), and only the named sections of a page
+ * event that names what changed inside it.
  */
 export function followedWithContent(event: FeedChange, follower: Follower, page: Page): FollowedEvent {
   if (event.anchor === undefined) return followed(event, follower, contentOfPage(event, page));
@@ -72,9 +72,8 @@ function contentOfPage({ action, note }: FeedChange, page: Page): Extra {
 }
 
 /**
- * What handing on this event does to the stored checksums, or undefined when it does nothing. A checksum counts only
- * when its boundary was processed; a delete, a failure or a whole page in place of a section forgets (T-AICF-4). Items have
- * versions of their own, and several may have one boundary.
+ * What the delivery of this event does to the stored checksums, or undefined if nothing. A checksum counts only if its boundary was processed; a
+ * delete, a failure or a whole page instead of a section removes it (T-AICF-4). Items have separate versions, and several may share one boundary.
  */
 export function checksumEditOf(event: FeedChange, printed: FollowedEvent): ChecksumEdit | undefined {
   if (printed.unchanged || event.itemId !== undefined) return undefined;
@@ -85,7 +84,7 @@ export function checksumEditOf(event: FeedChange, printed: FollowedEvent): Check
 
 type Outcome = Pick<FollowedEvent, 'source' | 'unchanged' | 'contentError'>;
 
-/** The record that goes into the log of whoever hands the event on. */
+/** The record for the log of the follower that delivers the event. */
 export function changeOf(event: FeedChange, { source, unchanged, contentError }: Outcome): ChangeDraft {
   const draft = draftOf(event, source);
   if (!unchanged && contentError === undefined) return draft;

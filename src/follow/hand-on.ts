@@ -9,7 +9,7 @@ import { HandOver } from './hand-over.ts';
 import type { Reading } from './reading.ts';
 
 export interface HandOnOptions {
-  /** Whose batches they are. */
+  /** The dialect of the batches. */
   readonly dialect: string;
   /** Fetch the boundaries too. */
   readonly content: boolean;
@@ -24,14 +24,13 @@ export interface PollOutcome {
   readonly incomplete?: TidingsError;
 }
 
-/** Changes that are looked at together: those of one page among them share one GET. */
+/** Changes that are handled together: those of one page among them share one GET. */
 const CHUNK_CHANGES = 1000;
 
 /**
- * Hands on what a reading finds: of each feed what waits from earlier polls, then what it has added.
+ * Delivers the result of a reading: for each feed, the events that wait from earlier polls, then the new ones.
  *
- * State moves on only behind events that the consumer has taken, so that a stop at any moment repeats an event at
- * worst and never loses one (AICF-C5).
+ * The state advances only after the consumer has taken an event, so a stop at any moment may repeat an event but never loses one (AICF-C5).
  */
 export async function* handOn(
   batches: AsyncGenerator<Batch, ReadingEnd>,
@@ -54,7 +53,7 @@ export async function* handOn(
       entry = rest.entry;
       let isAsked = !isFirst;
       for (const { chunk, isLast } of chunksOf(changes)) {
-        // A page is fetched only when the feed was asked: what the feed says of it is never newer than the page.
+        // A page is fetched only after the feed was asked: then the page is never older than what the feed says.
         if (!isAsked) yield* handOver.pending(chunk);
         isAsked = true;
         yield* handOver.take(chunk, isLast ? rest : {});
@@ -66,7 +65,7 @@ export async function* handOn(
   }
 }
 
-/** At least one, which may be empty: the last one brings what else is in a batch. */
+/** Yields at least one chunk, which may be empty: the last one carries the rest of a batch. */
 function* chunksOf<T>(changes: Iterable<T>): Generator<{ readonly chunk: readonly T[]; readonly isLast: boolean }> {
   let chunk: T[] = [];
   for (const change of changes) {
@@ -87,7 +86,7 @@ async function openHandOver(
   const { state: store, now } = reading;
   const known = await store.find(entry);
   const source = known?.source ?? (await freeSourceId(id, store));
-  // What another dialect has remembered of the same address is of no use to this one.
+  // The memory of another dialect for the same URL is useless for this one.
   const state: SourceState = known?.dialect === dialect ? known : { source, entry, dialect };
   return new HandOver({
     content,

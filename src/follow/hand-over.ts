@@ -23,7 +23,7 @@ export interface HandOverOptions {
 
 const MAX_TRIES = 5;
 
-/** Turns changes of one feed into what the consumer gets, in the order of the feed. Lives as long as one poll of it. */
+/** Turns changes of one feed into events for the consumer, in feed order. It is used for one poll of the feed. */
 export class HandOver {
   readonly #content: boolean;
   readonly #reading: Reading;
@@ -41,7 +41,7 @@ export class HandOver {
     this.#waiting = waiting;
     const readPage = createPageReader(reading);
     this.#readPage = async (url) => {
-      // What was taken so far is not left at risk while we wait for a page.
+      // Save what was taken before the wait for a page.
       await deliveries.save();
       return await readPage(url);
     };
@@ -54,7 +54,7 @@ export class HandOver {
     return new EventsWithheldError(this.#follower.source, this.#waiting.length, first.reason);
   }
 
-  /** Those that an earlier poll withheld, tried once more. They share their pages with the chunk that comes next. */
+  /** Tries the events that an earlier poll withheld once more. They share their pages with the next chunk. */
   async *pending(next: readonly FeedChange[]): AsyncGenerator<FollowedEvent, void> {
     const pages = sharedPages([...this.#waiting.map(({ event }) => event), ...next], this.#readPage);
     this.#pagesOfNext = pages;
@@ -79,7 +79,7 @@ export class HandOver {
     }
   }
 
-  /** What else is in a batch counts once its last change was taken. */
+  /** The rest of a batch counts once its last change was taken. */
   async *take(
     chunk: readonly FeedChange[],
     { memory, items = [], seenIds = [] }: Partial<Batch>,
@@ -110,7 +110,7 @@ export class HandOver {
     await this.#deliveries.save();
   }
 
-  /** Writes what was taken and is not written yet. */
+  /** Saves what was taken and is not saved yet. */
   save(): Promise<void> {
     return this.#deliveries.save();
   }
@@ -143,12 +143,12 @@ export class HandOver {
     return { ...memoryOf(event), checksums: edit === undefined ? [] : [edit] };
   }
 
-  /** Undefined where the page, which is read, shows that. */
+  /** Undefined if only the page can show that. */
   #wants(event: FeedChange, told?: Iterable<string>): boolean | undefined {
     return isWantedEvent(event, this.#reading.rules, told) ?? (this.#content ? undefined : false);
   }
 
-  /** A page that is about to go will not be fetched again: what waits for it comes out first. */
+  /** A page that is about to be deleted will not be fetched again: events that wait for it are delivered first. */
   async *#settleDeleted(event: FeedChange): AsyncGenerator<FollowedEvent, void> {
     for (const one of this.#waiting.filter((other) => isInside(other.event, event))) {
       const printed = followed(one.event, this.#follower, { contentError: DELETED_LATER });
@@ -188,15 +188,12 @@ interface Context {
   readonly isByPage: boolean;
 }
 
-/**
- * What is remembered of a change that was handed on. An item is known by its version, which may come back; what is only a part
- * of one is known by its id until then.
- */
+/** What is stored about a delivered change. An item is identified by its version, which may come back; a part of an item by its id until then. */
 export function memoryOf({ id, known }: FeedChange, isSeen = false): Pick<Delivery, 'items' | 'seenIds'> {
   return { items: known === undefined ? [] : [known], seenIds: known === undefined && !isSeen ? [id] : [] };
 }
 
-/** Where in the chunk each page is deleted last. */
+/** The position of the last delete of each page in the chunk. */
 function lastDeletes(chunk: readonly FeedChange[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [index, event] of chunk.entries()) {

@@ -3,9 +3,9 @@ import { sourceIdOf } from '../model/source.ts';
 import type { FollowState } from './follow-state.ts';
 import type { LadderState } from './ladder.ts';
 
-/** With what is known of the rhythm of a feed. Whatever becomes of the ladder, that stays. */
+/** The ladder with the known rhythm of a feed, which is kept whatever happens to the ladder. */
 export interface FollowLadder extends LadderState {
-  /** Between the newest polls that found something, at most 20. */
+  /** Between the latest polls that found something, at most 20. */
   readonly changeGapsMs?: readonly number[];
   /** The newest of them. */
   readonly lastChangeMs?: number;
@@ -14,7 +14,7 @@ export interface FollowLadder extends LadderState {
 const WRITER = 'ladder';
 const NOTHING = { changes: [], seenIds: [], checksums: [], items: [], pending: [], settledIds: [] };
 
-/** Where a follower stands between the feed of a site and its pages; undefined where it has not begun. */
+/** The stored choice of a follower between the feed of a site and its pages; undefined if it has not begun. */
 export async function ladderAt(url: URL, state: FollowState): Promise<FollowLadder | undefined> {
   const stored = await state.find(entryOf(url));
   return stored?.dialect === WRITER ? decodeLadder(stored.memory) : undefined;
@@ -26,7 +26,7 @@ export async function keepLadder(url: URL, ladder: FollowLadder, state: FollowSt
   await state.commit({ state: { source, entry, dialect: WRITER, memory: ladder }, ...NOTHING });
 }
 
-/** Beside the entries of feeds and pages at the same address. */
+/** A separate entry beside those of feeds and pages at the same URL. */
 function entryOf(url: URL): string {
   return `${url.href}#ladder`;
 }

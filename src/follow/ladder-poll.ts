@@ -10,7 +10,7 @@ import type { LastLook, Seam } from './seam.ts';
 import type { PagesOffer, SiteDialect } from './site-rung.ts';
 import { type ToldLog, tellingsSince } from './told-log.ts';
 
-/** One poll of a site that is followed by the best way that there is. */
+/** One poll of a site that is followed in the best available way. */
 export interface LadderPoll {
   readonly question: Omit<OfferQuestion, 'dialect'>;
   /** Fetch the boundaries too. */
@@ -30,7 +30,7 @@ export async function siteOffer({ question, reading }: LadderPoll): Promise<Page
   return await reader.discover({ ...question, isNamed: false }, { ...reading, remembered });
 }
 
-/** Hands on what a look at the pages gives. */
+/** Delivers the result of a look at the pages. */
 export function handOnPages(
   { content, reading }: LadderPoll,
   { pages }: PagesOffer,
@@ -39,7 +39,7 @@ export function handOnPages(
   return handOn(batches, { dialect: reading.site.name, content }, { ...reading, pages });
 }
 
-/** What its pages have told in place of a feed; undefined where they never did. */
+/** What the pages of the site reported instead of a feed; undefined if they never did. */
 export function seamOf(
   { reading }: LadderPoll,
   ladder: FollowLadder | undefined,

@@ -1,6 +1,6 @@
 /**
- * Where somebody stands who follows a site by the best way there is: on its feed, or on its pages while the feed is broken. All of it is
- * plain JSON and pure; whoever reads the site keeps it, and does what it says.
+ * The state of a follower that uses the best way to follow a site: its feed, or its pages while the feed is broken. All of it is plain JSON and pure;
+ * the caller that reads the site stores it and does what it says.
  *
  *     { "rung": "pages", "dialect": "aicf", "sinceMs": 1772366400000, "reason": "…/feed answered with status 404.", "failures": 2,
  *       "failingSinceMs": 1772366398000, "lastGoodMs": 1772366100000, "turns": 1,
@@ -9,15 +9,15 @@
 export interface LadderState {
   /** What is read now. */
   readonly rung: 'feed' | 'pages';
-  /** Since when it is. */
+  /** Since when. */
   readonly sinceMs: number;
-  /** Whose feed is read, or is returned to. Absent: the site never had one that could be read. */
+  /** The dialect of the feed that is read or will be returned to. Absent: the site never had a readable feed. */
   readonly dialect?: string;
-  /** Why not by the feed. Only on the pages. */
+  /** Why the feed is not used. Only on the pages. */
   readonly reason?: string;
-  /** The feed can be read, but has stopped telling: only news of it end the fall. */
+  /** The feed is readable but has stopped reporting: only new reports end the fall. */
   readonly isStuck?: true;
-  /** When the feed was last read to its end. */
+  /** When the feed was last read completely. */
   readonly lastGoodMs?: number;
   /** How long its publisher says that it stays fresh. */
   readonly freshMs?: number;
@@ -25,62 +25,65 @@ export interface LadderState {
   readonly failures: number;
   /** The first of them. */
   readonly failingSinceMs?: number;
-  /** Pages that could not be read when the pages began to speak: what is found there first is not new. */
+  /** Pages that could not be read when the pages replaced the feed: what is found there first is not new. */
   readonly unread?: readonly string[];
   /**
-   * What changed before the pages began to speak is not known, and the feed will tell it as one with what changes later: of each page, the first
-   * change is told as one of the whole page.
+   * What changed before the pages replaced the feed is unknown, and the feed will report it together with later changes: so the first change of each
+   * page is reported as one of the whole page.
    */
   readonly isUnsure?: true;
-  /** When a feed was last looked for, where there is none. */
+  /** When a feed was last looked for, if there is none. */
   readonly soughtMs?: number;
-  /** When the pages last showed that a feed that is quiet hides nothing. */
+  /** When the pages last showed that a quiet feed hides nothing. */
   readonly calmMs?: number;
-  /** How often it fell or returned: of two states of one source, the one with more of them is the newer. */
+  /** How often it fell or returned: of two states of one source, the one with more turns is newer. */
   readonly turns: number;
-  /** Of late, oldest first. The last one goes on while the pages are read. */
+  /** Recent falls, oldest first. The last one continues while the pages are read. */
   readonly falls: readonly Fall[];
 }
 
-/** The time in which the pages of a site spoke for its feed. */
+/** A period in which the pages of a site replaced its feed. */
 export interface Fall {
-  /** The last good reading of the feed before; absent where there was none. */
+  /** The last good reading of the feed before; absent if there was none. */
   readonly fromMs?: number;
-  /** When the first reading of the pages began: what is there then is what later ones are compared with. */
+  /** When the first reading of the pages began: later readings are compared with its result. */
   readonly atMs: number;
-  /** When that reading was over, and what it told was told. */
+  /** When that reading and its reports were finished. */
   readonly readMs: number;
-  /** When the last look at the pages began that could read them. */
+  /** When the last successful look at the pages began. */
   readonly lookedMs: number;
 }
 
-/** How a look at the feed ended. */
+/** The result of a look at the feed. */
 export type FeedOutcome =
   | { readonly is: 'well'; readonly freshMs?: number | undefined; readonly hasNews?: boolean }
-  /** There is none any more (`gone`), or what is there cannot be read as one (`invalid`). */
+  /** It no longer exists (`gone`), or the document is not a readable feed (`invalid`). */
   | { readonly is: 'gone' | 'invalid'; readonly why: string }
-  /** It could be read, and tells less than its own rhythm promises. */
+  /** It could be read but reports less than its own rhythm promises. */
   | { readonly is: 'stuck'; readonly why: string }
-  /** No answer, or one that may pass; `isRefused`: one that says that this is not for us. */
+  /** No answer, or a temporary one; `isRefused`: the answer refuses us access. */
   | { readonly is: 'unanswered'; readonly why: string; readonly isRefused?: true }
-  /** Nobody was asked: it was too early. */
+  /** No request was made: it was too early. */
   | { readonly is: 'unasked' };
 
-/** What to do now. `isGone`: there is no feed any more, or it is somebody else's. `look-again`: at the feed, after so long, in this check or the next one. `wait`: for the next check. */
+/**
+ * What to do now. `isGone`: the feed no longer exists or belongs to somebody else. `look-again`: look at the feed after this time, in this check or
+ * the next one. `wait`: for the next check.
+ */
 export type LadderStep =
   | { readonly do: 'stay' | 'wait' | 'return' }
   | { readonly do: 'look-again'; readonly afterMs: number }
   | { readonly do: 'fall'; readonly reason: string; readonly isStuck: boolean; readonly isGone: boolean };
 
 export interface LadderLimits {
-  /** Looks that are closer to each other see the same moment. */
+  /** Looks that are closer together than this count as one. */
   readonly confirmMs: number;
-  /** So many checks in a row without an answer end the patience with a feed. */
+  /** A feed is given up after this many checks in a row without an answer. */
   readonly failures: number;
-  /** … or so many times of what its publisher calls fresh, and no less than that. */
+  /** … or after this many times its publisher's freshness, and no earlier. */
   readonly freshTimes: number;
   readonly leastMs: number;
-  /** So long a feed may still tell what its pages have told in its place. */
+  /** How long a feed may still report what its pages have reported instead. */
   readonly rememberMs: number;
 }
 
@@ -94,21 +97,21 @@ export const LADDER_LIMITS: LadderLimits = {
 };
 const MAX_FALLS = 20;
 
-/** Of a site that is read by its feed for the first time. */
+/** For a site whose feed is read for the first time. */
 export function firstOnFeed(dialect: string, nowMs: number): LadderState {
   return { rung: 'feed', dialect, sinceMs: nowMs, failures: 0, turns: 0, falls: [] };
 }
 
-/** Of a site that has no feed that could be read: its pages told all that they are, from `atMs` on. */
+/** For a site without a readable feed: its pages are the source from `atMs` on. */
 export function firstOnPages(atMs: number, readMs: number): LadderState {
   return { rung: 'pages', sinceMs: atMs, failures: 0, turns: 0, falls: [{ atMs, readMs, lookedMs: atMs }] };
 }
 
 /**
- * What follows from a look at the feed.
+ * What to do after a look at the feed.
  *
- * A feed that is gone or invalid is looked at again before it is believed; one that does not answer gets three checks, or the time of
- * its own rhythm. A fall counts when the pages were read ({@link fallen}), a return when they were read a last time ({@link returned}).
+ * A feed that is gone or invalid is looked at again before that is believed. A feed that does not answer gets three checks, or the time of its own
+ * rhythm. A fall counts once the pages were read ({@link fallen}), a return once they were read a last time ({@link returned}).
  */
 export function afterReading(
   state: LadderState,
@@ -137,14 +140,14 @@ export function afterReading(
 interface FallFacts {
   readonly reason: string;
   readonly isStuck: boolean;
-  /** The last moment until which the feed has told all, where that is not its last good reading. */
+  /** Until when the feed has reported everything, if that is not its last good reading. */
   readonly fromMs?: number | undefined;
-  /** When the reading of the pages began, and when what it told was told. */
+  /** When the reading of the pages began, and when its reports were finished. */
   readonly atMs: number;
   readonly readMs: number;
 }
 
-/** The pages were read in place of the feed: they are what is compared with from `atMs` on. */
+/** The pages were read instead of the feed: later looks are compared with them from `atMs` on. */
 export function fallen(
   state: LadderState,
   { reason, isStuck, fromMs = state.lastGoodMs, atMs, readMs }: FallFacts,
@@ -162,19 +165,19 @@ export function looked(state: LadderState, lookedMs: number): LadderState {
   return last === undefined ? state : { ...state, falls: [...state.falls.slice(0, -1), { ...last, lookedMs }] };
 }
 
-/** The feed is read again, from here on. */
+/** The feed is read again from now on. */
 export function returned(state: LadderState, dialect: string, nowMs: number): LadderState {
   const { reason: _, isStuck: __, unread: ___, isUnsure: ____, ...rest } = state;
   return { ...rest, rung: 'feed', dialect, sinceMs: nowMs, turns: state.turns + 1 };
 }
 
-/** Whether a feed that was returned to was not read to its end since. */
+/** Whether a feed that was returned to has not been read completely since. */
 export function isReturning({ rung, falls, lastGoodMs = Number.NEGATIVE_INFINITY }: LadderState): boolean {
   const last = falls.at(-1);
   return rung === 'feed' && last !== undefined && lastGoodMs < last.lookedMs;
 }
 
-/** The falls whose edits a feed may still tell of. */
+/** The falls whose edits a feed may still report. */
 export function recentFalls(
   { falls }: LadderState,
   nowMs: number,
@@ -183,7 +186,7 @@ export function recentFalls(
   return falls.filter(({ lookedMs }) => nowMs - lookedMs < rememberMs);
 }
 
-/** On the pages, a good reading of the feed ends the fall; of one that was stuck, only news do. Until then it does not count as read. */
+/** On the pages, a good reading of the feed ends the fall; if it was stuck, only new reports do. Until then it does not count as read. */
 function afterGood(
   state: LadderState,
   { freshMs, hasNews = false }: Extract<FeedOutcome, { readonly is: 'well' }>,
@@ -197,6 +200,6 @@ function afterGood(
 
 function failed(state: LadderState, nowMs: number): LadderState {
   const { failingSinceMs = nowMs } = state;
-  // A moment to come shows that the clock was set back.
+  // A time in the future shows that the clock was set back.
   return { ...state, failures: state.failures + 1, failingSinceMs: Math.min(failingSinceMs, nowMs) };
 }

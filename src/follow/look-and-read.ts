@@ -13,21 +13,21 @@ export interface LookOptions extends Reporting {
   readonly signal: AbortSignal;
   /** Pages that were found by links are not wanted. */
   readonly needsSitemap: boolean;
-  /** Pages that are not new when they are told so. */
+  /** Pages that are not new when they are reported as new. */
   readonly passedOver?: ReadonlySet<string> | undefined;
 }
 
 export interface Looked {
   readonly look: SourceLook | undefined;
   readonly memory: SiteMemory;
-  /** How many changes there were behind the cursor. */
+  /** The number of changes after the cursor. */
   readonly found: number;
 }
 
 const CHANGES_AT_ONCE = 1000;
 const NEWS_MS = 60_000;
 
-/** Looks at a site, and gives what stands behind the cursor as it is found: a first look takes long. */
+/** Looks at a site and yields the changes after the cursor as they are found: a first look takes long. */
 export async function* lookAndRead(
   site: OpenedSite,
   start: SiteMemory,
@@ -40,7 +40,7 @@ export async function* lookAndRead(
   let found = 0;
   try {
     for (;;) {
-      // What was found until the end stands in the log then.
+      // Everything found until the end is in the log by then.
       const isLast = ended.isReached;
       for await (const { changes, next } of pagesBehind(site, memory, options)) {
         memory = next === null ? memory : { ...memory, cursor: next };
@@ -118,7 +118,7 @@ function isNewPage({ action, anchor }: StreamedChange): boolean {
   return action === 'create' && anchor === undefined;
 }
 
-/** Goes to the end of what is known, and tells nothing of it but the dates that pages claim. */
+/** Moves to the end of what is known and reports only the dates that pages claim. */
 export async function passOver(
   site: OpenedSite,
   signal: AbortSignal,
@@ -136,7 +136,7 @@ export async function passOver(
   }
 }
 
-/** The end of a look, which nobody needs to wait for. */
+/** The end of a look, which no caller has to await. */
 class Ending {
   readonly reached: Promise<void>;
   #isReached = false;
@@ -160,7 +160,7 @@ class Ending {
     return this.#isReached;
   }
 
-  /** Throws what ended the look. */
+  /** Throws the error that ended the look. */
   async look(): Promise<SourceLook | undefined> {
     await this.reached;
     if (this.#error !== undefined) throw this.#error;

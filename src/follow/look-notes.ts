@@ -7,11 +7,11 @@ import type { PollOutcome } from './hand-on.ts';
 export interface LookNotes {
   found?: FoundOffer;
   events: number;
-  /** What the feed itself ended the look with. */
+  /** The error of the feed that ended the look. */
   error?: unknown;
 }
 
-/** What is done for a feed: its error is the feed's. */
+/** Awaits work for a feed and records its error as the feed's. */
 export async function noting<T>(look: LookNotes, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -12,8 +12,8 @@ const BY_ACCEPT = 'text/markdown, text/html;q=0.5';
 const MARKDOWN = ['text/markdown', 'text/x-markdown'];
 
 /**
- * Pages as Markdown: for those who ask for it by `Accept`, at an address that the page names, or at one of the usual places beside it. `other` is a second
- * page of the site, as a start page often has no twin.
+ * Looks for pages as Markdown: on request by `Accept`, at a URL that the page names, or at one of the usual places beside it. `other` is a second
+ * page of the site, since a start page often has no twin.
  */
 export async function markdownOffer(
   page: LivePage,
@@ -35,7 +35,7 @@ export async function markdownOffer(
   return await offerOf({ dialect: 'markdown', url: page.url.href }, facts, ports.signal);
 }
 
-/** Where the twin of a page may be: its address with `.md` behind it, and what clean addresses make of that. */
+/** The possible URLs of a page's twin: its URL with `.md` appended, and the variants for clean URLs. */
 function twinsOf(url: URL): readonly string[] {
   const { pathname } = url;
   const at = (path: string) => new URL(path, url).href;
@@ -52,7 +52,7 @@ async function isMarkdown(url: URL, { client, signal }: OfferPorts): Promise<boo
   return response.status === 200 && MARKDOWN.includes(mediaType(response.headers) ?? '');
 }
 
-/** A host that sends its start page for whatever is not there sends HTML; plain text counts where it does not look like that. */
+/** A host that sends its start page for missing files sends HTML; plain text counts if it does not look like HTML. */
 async function isTwin(url: URL, { client, signal }: OfferPorts): Promise<boolean> {
   try {
     const response = await client.get({ url, signal, maxWaitMs: MAX_WAIT_MS, maxBodyBytes: MAX_TWIN_BYTES });
@@ -69,7 +69,7 @@ async function isTwin(url: URL, { client, signal }: OfferPorts): Promise<boolean
   }
 }
 
-/** By `<link rel="alternate" type="text/markdown">`, or by the header of that name. */
+/** Named by `<link rel="alternate" type="text/markdown">` or the equivalent header. */
 function namedTwin({ text, url, headers }: LivePage): string | undefined {
   const links = text.match(/<link\b[^<>]{0,1000}>/gi) ?? [];
   const inPage = links.find((link) => /\btype\s*=\s*["']?text\/markdown\b/i.test(link));

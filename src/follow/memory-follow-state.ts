@@ -15,12 +15,12 @@ interface Kept {
   readonly seen: Set<string>;
   readonly checksums: StoredChecksums;
   readonly items: Map<string, KnownItem>;
-  /** Keys of items that are there, by page. */
+  /** Keys of existing items, by page. */
   readonly liveItems: Map<string, Set<string>>;
   readonly pending: Map<string, PendingEvent>;
 }
 
-/** For a follower that is asked to remember nothing after it ends, and for tests. */
+/** For a follower that must store nothing after it ends, and for tests. */
 export class MemoryFollowState implements FollowState {
   readonly changes: ChangeDraft[] = [];
   readonly #now: () => number;
@@ -31,7 +31,7 @@ export class MemoryFollowState implements FollowState {
     this.#now = now;
   }
 
-  /** What was handed on, with the times at which it was. */
+  /** The delivered changes, with the times of their delivery. */
   async *told(): AsyncGenerator<ToldChange, void> {
     yield* this.#told;
   }

@@ -3,9 +3,9 @@ type Step<T> =
   | { readonly error: unknown };
 
 /**
- * What several streams give, as they give it. A stream goes on only when the consumer has asked for what comes after
- * its last value; until then it is held where it is. Nothing more comes out once `stopping` is aborted. At the end, also
- * when the consumer breaks off or a stream fails, it is aborted for whatever the others wait for, and all are ended.
+ * Merges several streams as they yield. A stream continues only when the consumer has asked for what comes after its last value. Nothing more is
+ * yielded once `stopping` is aborted. At the end, also if the consumer breaks off or a stream fails, `stopping` is aborted for the others and all
+ * streams are closed.
  */
 export async function* mergeStreams<T>(
   streams: readonly AsyncGenerator<T, void>[],
@@ -47,7 +47,7 @@ export async function* mergeStreams<T>(
   } finally {
     stopping.abort();
     const broken = await endAll(streams);
-    // Whoever breaks off is told, too, when a stream could not end as it should.
+    // A consumer that breaks off also learns if a stream could not end properly.
     if (!hasFailed) throwFirst([...ready, ...broken]);
   }
 }

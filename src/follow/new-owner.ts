@@ -2,21 +2,21 @@ import { boundaryOf } from '../codecs/aicf/boundary.ts';
 import type { TakenPage } from './fall-changes.ts';
 import type { ToldSite } from './told-site.ts';
 
-/** Of fewer pages nothing follows: a small site is soon written anew. */
+/** With fewer pages nothing follows: a small site is easily rewritten. */
 const LEAST_KNOWN = 3;
-/** A word that is shorter stands in many titles by chance. */
+/** A shorter word occurs in many titles by chance. */
 const LEAST_TITLE = 3;
-/** One page in so many may have a title that stands in its new one by chance, such as "Home". */
+/** One page in this many may have a title that occurs in its new one by chance, such as "Home". */
 const CHANCE = 5;
 
-/** What a page is beside what it was: `same` by its title or a text, `like` where one title holds the other. */
+/** How a page compares with its former state: `same` by its title or a text, `like` if one title contains the other. */
 type Likeness = 'same' | 'like' | 'other';
 
 /**
- * Whether a site whose feed is gone is somebody else's: of the pages that were told, none that can be read is what it was, by its title and by
- * any of its checksums.
+ * Whether a site whose feed is gone belongs to somebody else: of the reported pages, none that can be read matches its former title or any of its
+ * checksums.
  *
- * A feed for people names its items in its own way: where all pages have one title, or hold that of their item, titles say nothing.
+ * A feed for people names its items in its own way: if all pages have one title, or contain that of their item, titles prove nothing.
  */
 export function isSomebodyElses(pages: readonly TakenPage[], told: ToldSite): boolean {
   if (told.liveCount < LEAST_KNOWN) return false;
@@ -36,24 +36,24 @@ function likenessToTold({ url, title, checksum, sections }: TakenPage, told: Tol
   return likenessOfTitles(before, title);
 }
 
-/** What a page is held to be by. */
+/** The facts by which a page is recognized. */
 interface OwnedPage {
   readonly title: string;
   readonly checksum: string;
   readonly sections: readonly { readonly checksum: string }[];
 }
 
-/** One page of a site as it is known, and what a look at it found: undefined where it was not there. */
+/** A known page of a site, and what a look at it found: undefined if it did not exist. */
 export interface KnownAndFound {
   readonly known: OwnedPage;
   readonly found: OwnedPage | undefined;
 }
 
 /**
- * Whether a site that is read by its pages is somebody else's: at least one address of it still answers, and no page that does has the title or
- * any text of what was there. `known` is how many pages there were: where most of them could not be looked at, nobody can say.
+ * Whether a site that is read by its pages belongs to somebody else: at least one of its URLs still answers, and no page that does has its former
+ * title or any of its former text. `known` is the number of pages: if most of them could not be looked at, the answer is no.
  *
- * Another theme, another host or certificate and pages that go leave the titles or the texts of others. So does a rewrite that goes page by page.
+ * A new theme, host or certificate, and removed pages, leave the titles or texts of other pages. So does a rewrite page by page.
  */
 export function isOtherSite(looked: readonly KnownAndFound[], known: number): boolean {
   if (known < LEAST_KNOWN || looked.length * 2 < known) return false;
@@ -73,7 +73,7 @@ function areOthers(pages: readonly Likeness[]): boolean {
   return pages.filter((likeness) => likeness === 'like').length * CHANCE <= pages.length;
 }
 
-/** A page has the title of its site beside its own. */
+/** A page has the title of its site in addition to its own. */
 function likenessOfTitles(one: string, other: string): Likeness {
   const [shorter = '', longer = ''] = [plain(one), plain(other)].sort((left, right) => left.length - right.length);
   if (shorter === longer) return 'same';

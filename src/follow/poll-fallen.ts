@@ -14,12 +14,12 @@ import { tellingsSince } from './told-log.ts';
 import { tryOffer } from './try-offer.ts';
 import { wholePagesFirst } from './whole-pages-first.ts';
 
-/** A site without a feed is asked so often whether it has one now. */
+/** How often a site without a feed is checked for a new one. */
 const SEEK_MS = 24 * 3600_000;
 
 /**
- * A look at pages that speak for a feed; and back to the feed where that can be read again. What it tells by then is known before the look, so
- * that the look shows all of it.
+ * A look at the pages that replace a feed, and the return to the feed if it can be read again. What the feed reports by then is read before the look,
+ * so the look shows all of it.
  */
 export async function* pollFallen(poll: LadderPoll, before: FollowLadder): AsyncGenerator<FollowedEvent, PollOutcome> {
   const { reading } = poll;
@@ -34,14 +34,14 @@ export async function* pollFallen(poll: LadderPoll, before: FollowLadder): Async
     now = { ...looked(state, lookMs), unread: (state.unread ?? []).filter((url) => !site.seen.read.has(url)) };
     await remember(poll, now);
   } catch (error) {
-    // Pages that cannot be read keep nobody from a feed that can.
+    // Unreadable pages do not prevent the return to a readable feed.
     if (feed === undefined || !(error instanceof SiteUnreadError) || error.recovery === 'stop') throw error;
     outcome = { freshMs: undefined };
   }
   return feed === undefined ? outcome : yield* goBack(poll, now, { ...feed, site });
 }
 
-/** What the first reading of the pages could not know is in the first change of each page. */
+/** The first change of each page includes what the first reading of the pages could not know. */
 function lookAtPages({ reading }: LadderPoll, site: PagesOffer, state: LadderState): AsyncGenerator<Batch, ReadingEnd> {
   const batches = site.read(lookOptions(state));
   const fall = state.falls.at(-1);
@@ -49,7 +49,7 @@ function lookAtPages({ reading }: LadderPoll, site: PagesOffer, state: LadderSta
   return wholePagesFirst(batches, async () => new Set((await tellingsSince([fall], reading.told)).keys()));
 }
 
-/** Only who returns to a feed, or has fallen from one, has to know what a look has seen. */
+/** Only a follower that returns to a feed, or has fallen from one, must know what a look has seen. */
 function lookOptions({ dialect, unread = [] }: LadderState): { readonly known?: ReadonlySet<string> } {
   return dialect === undefined ? {} : { known: new Set(unread) };
 }
@@ -61,7 +61,7 @@ interface WellFeed {
 
 interface Tried {
   readonly state: FollowLadder;
-  /** The feed that is to be returned to; absent where none is. */
+  /** The feed to return to; absent if there is none. */
   readonly feed?: WellFeed;
 }
 
@@ -90,7 +90,7 @@ async function tried(
   }
 }
 
-/** A feed that was never read begins where the pages stand that spoke for it. */
+/** A feed that was never read begins where the pages that replaced it are. */
 function findFeed({ question, reading }: LadderPoll, { lastGoodMs, falls }: LadderState) {
   const begunMs = lastGoodMs === undefined ? falls.at(-1)?.lookedMs : undefined;
   const since = begunMs === undefined ? question.since : { timeMs: begunMs };
@@ -99,7 +99,7 @@ function findFeed({ question, reading }: LadderPoll, { lastGoodMs, falls }: Ladd
   return findOffer({ ...question, ...(since !== undefined && { since }) }, ports);
 }
 
-/** The turn is written before anything that the feed tells, so that a stop in between does not look at the pages once more. */
+/** The turn is saved before anything that the feed reports, so that a stop in between does not cause another look at the pages. */
 async function* goBack(
   poll: LadderPoll,
   state: FollowLadder,

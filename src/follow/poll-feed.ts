@@ -10,14 +10,14 @@ import { type LadderPoll, remember, seamOf } from './ladder-poll.ts';
 import { counting, type LookNotes, noting, notingBatches } from './look-notes.ts';
 import { throughSeam } from './seam.ts';
 
-/** The second look at a feed that seems gone; one more where a timer was early. */
+/** The second look at a feed that seems gone, and one more in case a timer was early. */
 const MAX_LOOKS = 3;
-/** What ends so is a document for machines, and no site stands below it. */
+/** A path with such an ending is a document for machines, and no site lies below it. */
 const FEED_FILE = /\.(?:xml|json|ndjson|jsonl|atom|rss|rdf|txt)(?:\.gz)?$|\/\.well-known\//i;
 
 /**
- * Follows the feed of a site, the first that it offers. Where that is broken hard, the pages speak for it from then on: at once where nothing was
- * read of it so far, else when the ladder says so.
+ * Follows the first feed that a site offers. If it is broken, the pages replace it: at once if nothing was read of it so far, otherwise when the
+ * ladder says so.
  */
 export async function* pollFeed(
   poll: LadderPoll,
@@ -79,7 +79,7 @@ async function* lookAtFeed(
   });
 }
 
-/** A site that has no feed. Its pages tell all that they are. */
+/** For a site without a feed: its pages report everything. */
 async function* followPages(
   poll: LadderPoll,
   { offer, passedOver: dialect }: FoundOffer,

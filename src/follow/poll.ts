@@ -14,8 +14,8 @@ export interface PollOptions extends OfferQuestion {
 }
 
 /**
- * One poll of one URL: what it offers is found out, and read on from where it was left. Where nobody has named a format, a feed that breaks is
- * given up for the pages of its site until it is well again.
+ * One poll of one URL: finds out what it offers and continues reading where the last poll stopped. If no format was named, a feed that breaks is
+ * replaced by the pages of its site until it is healthy again.
  */
 export async function* poll(
   { content, dialect: named, ...question }: PollOptions,

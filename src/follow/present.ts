@@ -6,7 +6,7 @@ import { type Follower, followed, followedWithContent, pageUrlOf } from './follo
 import type { FollowedEvent } from './followed-event.ts';
 import type { PageOutcome, PageReader } from './read-page.ts';
 
-/** What the consumer gets of a change, that it waits for its page, or that the rules leave it out. */
+/** The event for the consumer, or that it waits for its page, or that the rules leave it out. */
 export type Presented =
   | { readonly kind: 'left-out' }
   | { readonly kind: 'event'; readonly event: FollowedEvent }
@@ -20,7 +20,7 @@ export interface Circumstances extends Follower {
   readonly checksums: StoredChecksums;
   readonly pages: PageReader;
   readonly isDeletedLater: boolean;
-  /** Only its page shows whether the rules let it through. */
+  /** Only its page can show whether the rules let it through. */
   readonly isByPage?: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function present(event: FeedChange, how: Circumstances): Promise<Pr
     : { kind: 'event', event: withPage(event, how, outcome) };
 }
 
-/** Whether a change is about a section that the rules take out of its page. `wanted` is undefined where only the page shows that. */
+/** Whether a change is about a section that the rules leave out. `wanted` is undefined if only the page can show that. */
 export function isLeftOut(
   { anchor }: FeedChange,
   outcome: PageOutcome | undefined,
@@ -60,7 +60,7 @@ export function withPage(event: FeedChange, follower: Follower, outcome: PageOut
   return followed(event, follower, { contentError: outcome.reason });
 }
 
-/** Items have versions of their own, and several may have one boundary. What is said of the use of a page is no part of its checksum. */
+/** Items have separate versions, and several may share one boundary. Statements about the use of a page are not part of its checksum. */
 export function isUnchanged(event: FeedChange, checksums: StoredChecksums): boolean {
   if (decodeTermsNote(event.note) !== undefined) return false;
   if (event.action === 'delete' || event.itemId !== undefined || event.checksum === undefined) return false;

@@ -1,15 +1,15 @@
-/** Fewer gaps are no rhythm. */
+/** With fewer gaps there is no rhythm. */
 const FEWEST_GAPS = 5;
-/** So many times its longest usual gap may pass before a source counts as quiet. */
+/** How many times its longest usual gap may pass before a source counts as quiet. */
 const PATIENCE = 3;
-/** So many checks in a row must have found nothing, as far as the rhythm of checks can tell. */
+/** How many checks in a row must have found nothing, as far as the check interval can tell. */
 const FEWEST_CHECKS = 10;
 /** Of ten gaps, the longest one may be an accident. */
 const USUAL_SHARE = 0.9;
 /** Gaps within this many deviations of the median are usual, whatever their share. */
 const USUAL_DEVIATIONS = 3;
 
-/** When somebody who is asked again and again told something. */
+/** When a source that is checked regularly reported changes. */
 export interface TellingRhythm {
   /** Between the newest checks that found changes. */
   readonly changeGapsMs: readonly number[];
@@ -18,15 +18,15 @@ export interface TellingRhythm {
   readonly lastOkMs?: number | undefined;
   /** Between two checks. */
   readonly intervalMs: number;
-  /** The same, while somebody else tells of news and checks are rarer for that. */
+  /** The same, while pushes report its news and checks are therefore rarer. */
   readonly restMs?: number | undefined;
 }
 
 /**
- * Since when a source is quieter than its own rhythm; undefined while it is not, or has no rhythm yet.
+ * Since when a source is quieter than its own rhythm; undefined if it is not, or has no rhythm yet.
  *
- * It becomes quiet when 3 of its longest usual gaps and the time of 10 checks have passed since its last change. That counts
- * at its last good check: of a source that cannot be read, or that nobody asked while the hub was down, nothing is said.
+ * It becomes quiet when 3 of its longest usual gaps and the time of 10 checks have passed since its last change. That is measured at its last good
+ * check: nothing follows for a source that cannot be read, or was not asked while the hub was down.
  */
 export function quietSinceMs(rhythm: TellingRhythm): number | undefined {
   const { changeGapsMs, lastChangeMs, lastOkMs, restMs: intervalMs = rhythm.intervalMs } = rhythm;
@@ -41,10 +41,9 @@ export function quietSinceMs(rhythm: TellingRhythm): number | undefined {
 }
 
 /**
- * The 90th percentile, or the median and three median absolute deviations where that is more, but no more than there was.
+ * The 90th percentile, or the median plus three median absolute deviations if that is more, but at most the longest gap.
  *
- * The percentile keeps gaps that come back (weekends) and drops a single long one (a holiday); the deviations give a source
- * whose gaps scatter the room of that scatter.
+ * The percentile keeps recurring gaps (weekends) and drops a single long one (a holiday); the deviations allow for a source whose gaps vary.
  */
 function longestUsual(sorted: readonly number[]): number {
   const middle = median(sorted);

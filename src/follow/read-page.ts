@@ -17,22 +17,22 @@ export type PageOutcome =
   | {
       readonly kind: 'page';
       readonly page: Page;
-      /** Sections of it that the rules leave out, by their anchors. */
+      /** The anchors of its sections that the rules leave out. */
       readonly leftOut?: ReadonlySet<string>;
-      /** It has no element that the rules read alone, or has a section of that name. */
+      /** It has no element that the only-these-parts rules name, or has a section of that name. */
       readonly isElsewhere?: boolean;
     }
-  /** There is no content to be had: the page is gone, or its site keeps us away from it. */
+  /** The content is unavailable: the page is gone, or its site denies us access. */
   | { readonly kind: 'unavailable'; readonly reason: string }
-  /** Nothing was learned of the page. `asked` is false when its host has asked for a pause. */
+  /** Nothing was learned about the page. `asked` is false if its host has asked for a pause. */
   | { readonly kind: 'failed'; readonly reason: string; readonly asked: boolean };
 
 export type PageReader = (url: string) => Promise<PageOutcome>;
 
-/** A page may wait this long for its turn; a longer pause leaves it to the next poll. */
+/** The longest wait of a page for its turn; after a longer pause the next poll reads it. */
 const MAX_WAIT_MS = 30_000;
 
-/** Reads pages for one poll. One that failed is not asked again in it; of the others nothing is kept. */
+/** Reads pages for one poll. A page that failed is not requested again in it; nothing is kept of the others. */
 export function createPageReader(reading: Reading): PageReader {
   const failed = new Map<string, PageOutcome>();
   return async (url) => {
@@ -61,7 +61,7 @@ async function readLive(pages: LivePages, request: LivePageRequest): Promise<Liv
   throw new Error(`${page.url.href} answered 304 to a request without conditions`);
 }
 
-/** The publisher names the page, so that the user is not asked to mend or allow its address. */
+/** The publisher names the page, so the message does not ask the user to fix or allow its URL. */
 function reasonOf(error: FetchError): string {
   const isStatus =
     error instanceof PageGoneError || error instanceof PageStatusError || error instanceof AccessDeniedError;
@@ -87,7 +87,7 @@ interface ReadByRules {
   readonly isElsewhere: boolean;
 }
 
-/** Relative links begin where the page was found, which a redirect may have moved. */
+/** Relative links start at the final URL of the page, after redirects. */
 function readByRules(html: string, url: string, rules: FollowRules): ReadByRules {
   const { ignore, only, sections } = rules;
   if (ignore.length + only.length === 0) {

@@ -8,15 +8,15 @@ import type { ToldLog } from './told-log.ts';
 
 /** What every part of a poll needs. */
 export interface Reading extends Omit<ReaderPorts, 'remembered'> {
-  /** Those that may be read, in the order in which they are looked for. */
+  /** The dialects that may be read, in the order in which they are looked for. */
   readonly dialects: readonly Dialect[];
-  /** The last of them: the site itself, where it offers nothing else. */
+  /** The last one: the site itself, if it offers nothing else. */
   readonly site?: SiteDialect | undefined;
-  /** What was handed on so far. Without it a feed that breaks is not given up for its pages. */
+  /** What was delivered so far. Without it, a broken feed is not replaced by its pages. */
   readonly told?: ToldLog | undefined;
   /** For the pages that events name. */
   readonly pages: LivePages;
   readonly state: FollowState;
-  /** Which pages and sections, and which parts of them, are handed on. Absent: all. */
+  /** Which pages and sections, and which parts of them, are delivered. Absent: all. */
   readonly rules?: FollowRules | undefined;
 }

@@ -2,13 +2,13 @@ import type { Remembered } from '../dialects/reader.ts';
 import type { FollowState } from './follow-state.ts';
 
 export interface RememberedFor {
-  /** What another dialect has remembered of an entry is nothing to this one. */
+  /** The memory of another dialect for an entry is ignored. */
   readonly dialect: string;
-  /** Of all entries, where they are one source. Without it each entry is a source of its own. */
+  /** The source of all entries, if they are one. Without it, each entry is a separate source. */
   readonly source?: string;
 }
 
-/** What a state holds of the feeds of one dialect, for their reader. */
+/** The stored state of the feeds of one dialect, for their reader. */
 export function rememberedIn(state: FollowState, { dialect, source }: RememberedFor): Remembered {
   const found = new Map<string, string>();
   const sourceOf = async (entry: string): Promise<string | undefined> => {

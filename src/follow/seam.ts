@@ -6,40 +6,40 @@ import type { Action } from '../model/change.ts';
 import { type ClaimSpan, claimSpan, DAY_MS } from './claim-span.ts';
 import type { Fall } from './ladder.ts';
 
-/** What the pages of a site told in place of its feed. */
+/** What the pages of a site reported instead of its feed. */
 export interface PageTelling {
   readonly action: Action;
-  /** The section; absent where the whole page was told. */
+  /** The section; absent if the whole page was reported. */
   readonly anchor?: string | undefined;
   readonly checksum?: string | undefined;
   /** When it was told. */
   readonly timeMs: number;
 }
 
-/** What a feed may tell once more when it is back. */
+/** What a feed may report again after its return. */
 export interface Seam {
   /** Oldest first. */
   readonly falls: readonly Fall[];
-  /** What was told in those falls, by page, oldest first. */
+  /** What was reported in those falls, by page, oldest first. */
   readonly tellings: ReadonlyMap<string, readonly PageTelling[]>;
   /**
-   * Nothing was read of the feed to its end since the last fall: also what it claims to have happened long before, or at no time at all,
-   * may be what the pages told. Later, that would be taken for a new edit.
+   * The feed has not been read completely since the last fall: even what it dates long before, or not at all, may be what the pages reported. Later,
+   * that would count as a new edit.
    */
   readonly isReturning: boolean;
-  /** The last look at the pages, where it was just taken. */
+  /** The last look at the pages, if it was just taken. */
   readonly lastLook?: LastLook;
 }
 
-/** A look at the pages that was taken when the feed could be read again, and before it is. */
+/** A look at the pages that was taken when the feed was readable again, before reading it. */
 export interface LastLook {
-  /** What the feed told before that look began: the pages show all of it. */
+  /** What the feed reported before that look began: the pages show all of it. */
   readonly toldBefore: Pick<FeedSketch, 'ids' | 'boundaries'>;
-  /** When a page was asked for; undefined where it could not be read, or is not believed. */
+  /** When a page was requested; undefined if it could not be read or is not believed. */
   seenMs(page: string): number | undefined;
 }
 
-/** What a feed has to tell, without any of it. */
+/** An outline of what a feed reports, without the content. */
 export interface FeedSketch {
   readonly ids: Set<string>;
   readonly boundaries: Set<string>;
@@ -51,8 +51,8 @@ export function addToSketch({ ids, boundaries }: FeedSketch, change: FeedChange)
 }
 
 /**
- * The batches of a feed that is back: each change that the pages have told in its place is marked as told. It is remembered as if it had been
- * handed on, in its place among the others, so that the next version of it is told for what it is.
+ * The batches of a feed that is back: each change that the pages have already reported is marked as told. It is stored as if it had been delivered,
+ * in its place among the others, so that its next version is reported correctly.
  */
 export async function* throughSeam(
   batches: AsyncGenerator<Batch, ReadingEnd>,
@@ -75,11 +75,11 @@ function* marked(changes: Iterable<FeedChange>, seam: Seam): Generator<FeedChang
 }
 
 /**
- * Whether the pages have told what a feed tells.
+ * Whether the pages have already reported a change of a feed.
  *
- * They have where they told the same boundary, its page as a whole or, of a change of the page, one of its sections, and have seen the page
- * since the change happened. What happened between the last good reading of the feed and the first of the pages was told by nobody, unless
- * that first reading told it. A page that they still show was not told as gone.
+ * They have if they reported the same boundary, its page as a whole or, for a page change, one of its sections, and have seen the page since the
+ * change happened. Changes between the last good reading of the feed and the first of the pages were not reported, unless that first reading did. A
+ * page that still exists was not reported as gone.
  */
 export function isTold(change: FeedChange, seam: Seam): boolean {
   if (change.kind === 'endpoint') return false;
@@ -95,7 +95,7 @@ function isAbout(telling: PageTelling, change: FeedChange): boolean {
   return anchor === undefined || telling.anchor === undefined || telling.anchor === anchor;
 }
 
-/** As the log spells it. */
+/** In the spelling of the log. */
 function pageOf({ url }: FeedChange): string {
   const page = new URL(url);
   page.hash = '';
@@ -108,7 +108,7 @@ function covers(telling: PageTelling, change: FeedChange, seam: Seam): boolean {
   const isLast = seam.isReturning && fall === seam.falls.at(-1);
   if (isLast && change.checksum !== undefined && change.checksum === telling.checksum) return true;
   const claim = claimOf(change);
-  // What says little of its time is believed to be of the fall only while that is just over.
+  // A vague time is attributed to the fall only if the fall has just ended.
   const isVague = claim === undefined || claim.toMs - claim.fromMs >= DAY_MS - 1;
   if (isVague ? !isLast : !isOfFall(claim, telling, { fall, isLast })) return false;
   const { lastLook } = seam;
@@ -116,7 +116,7 @@ function covers(telling: PageTelling, change: FeedChange, seam: Seam): boolean {
   return claim === undefined || (isVague ? claim.fromMs : claim.toMs) <= fall.lookedMs;
 }
 
-/** Whether it lies in the time for which the pages spoke. A claim from before that comes only now is not of when it happened. */
+/** Whether it falls into the period of the pages. An earlier time that is claimed only now is not when it happened. */
 function isOfFall(
   { toMs }: ClaimSpan,
   telling: PageTelling,
@@ -134,7 +134,7 @@ interface LookFacts {
   readonly lastLook: LastLook;
 }
 
-/** By what the feed told before the look, so that no clock counts; by the clock for what came while it was taken. */
+/** Decided by what the feed reported before the look, independent of clocks; by the clock for what came during the look. */
 function hasSeen(change: FeedChange, claim: ClaimSpan | undefined, { telling, fall, lastLook }: LookFacts): boolean {
   const seenMs = lastLook.seenMs(pageOf(change));
   const { ids, boundaries } = lastLook.toldBefore;
@@ -142,7 +142,7 @@ function hasSeen(change: FeedChange, claim: ClaimSpan | undefined, { telling, fa
   const untilMs = seenMs ?? telling.timeMs;
   if (claim !== undefined && claim.toMs <= untilMs) return true;
   const mayBeSeen = claim === undefined || claim.fromMs <= untilMs;
-  // The look told the boundary, and nothing else that the feed tells is a reason for it.
+  // The look reported the boundary, and no other report of the feed explains it.
   return mayBeSeen && telling.timeMs >= fall.lookedMs && !boundaries.has(boundaryOf(change));
 }
 

@@ -2,7 +2,7 @@ import type { FeedChange } from '../dialects/feed-change.ts';
 import { pageUrlOf } from './followed.ts';
 import type { PageOutcome, PageReader } from './read-page.ts';
 
-/** One GET for all events of a page among these; a page is dropped once the last of them has had it. */
+/** One GET for all events of a page among these; a page is dropped after its last event. */
 export function sharedPages(among: readonly FeedChange[], readPage: PageReader): PageReader {
   const uses = new Map<string, number>();
   for (const event of among) uses.set(pageUrlOf(event), (uses.get(pageUrlOf(event)) ?? 0) + 1);

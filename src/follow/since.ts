@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 
-/** An RFC 3339 time, a date for its midnight in UTC, a time until `nowMs` (`30m`, `12h`, `7d`, `2w`), or else an id. */
+/** An RFC 3339 time, a date (midnight UTC), a duration before `nowMs` (`30m`, `12h`, `7d`, `2w`), or otherwise an id. */
 export function parseSince(text: string | undefined, nowMs: number): Since {
   if (text === undefined) return {};
   if (text.trim() === '') throw followRefusedError('There is nothing to begin at: --since is empty.');

@@ -3,7 +3,7 @@ import type { PageChange } from '../diff/page-change.ts';
 import type { FoundBy } from '../model/page.ts';
 import type { StreamedChange } from '../stream/change-stream.ts';
 
-/** A change that was found on the pages of a site, in the shape that all dialects share. It is called by how its pages were found. */
+/** A change found on the pages of a site, in the shape that all dialects share. Its dialect is how its pages were found. */
 export function siteChange(change: StreamedChange, foundBy: FoundBy | undefined): FeedChange {
   const { id, action, kind, url, anchor, anchorIs, time, claimedTime, checksum, title, summary, excerpt, note } =
     change;
@@ -34,7 +34,7 @@ export function siteChange(change: StreamedChange, foundBy: FoundBy | undefined)
   };
 }
 
-/** What pages show that their feed has not told. When it happened nobody says. */
+/** What pages show that their feed has not reported. Its time is unknown. */
 export function changeAtFall(change: PageChange, id: string, foundBy: FoundBy | undefined): FeedChange {
   const { action, url, anchor, anchorIs, checksum, title, note } = change;
   return {
@@ -54,7 +54,7 @@ function dialectBy(foundBy: FoundBy | undefined): string {
   return foundBy === 'sitemaps' ? 'sitemap' : 'pages';
 }
 
-/** When the page says that it happened; undefined where it does not say. */
+/** When the page says that it happened; undefined if it does not say. */
 export function claimedMs({ claimedTime, provenance }: StreamedChange): number | undefined {
   const ms = Date.parse(claimedTime ?? provenance.published ?? '');
   return Number.isNaN(ms) ? undefined : ms;

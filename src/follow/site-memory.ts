@@ -1,19 +1,19 @@
 import type { SitePlace } from './site-place.ts';
 
 /**
- * What a follower remembers of a site without a feed: where it is in the log of its own looks at it.
+ * What a follower stores about a site without a feed: its position in the log of its looks at the site.
  *
  *     { "place": { "kind": "site", "url": "https://docs.example/" }, "cursor": "01K…" }
  */
 export interface SiteMemory {
   readonly place: SitePlace;
-  /** Behind what was handed on. Absent while nothing was found. */
+  /** After what was delivered. Absent if nothing was found yet. */
   readonly cursor?: string;
-  /** Until the first look was finished: pages that say that they are older are not told. */
+  /** Until the first look is finished: pages that say they are older are not reported. */
   readonly sinceMs?: number;
 }
 
-/** Undefined for what this reader has not written. */
+/** Undefined for a value that this reader did not write. */
 export function decodeSiteMemory(value: unknown): SiteMemory | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { place, cursor, sinceMs } = value as Readonly<Record<string, unknown>>;

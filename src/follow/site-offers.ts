@@ -14,19 +14,19 @@ import { rememberedIn } from './remembered.ts';
 
 /** One way to learn of the changes of a site. */
 export interface SiteOffer {
-  /** That of the registry, or `sitemap`, `markdown` or `pages`. */
+  /** A dialect of the registry, or `sitemap`, `markdown` or `pages`. */
   readonly dialect: string;
   readonly url: string;
   readonly state: 'ok' | 'stale' | 'broken';
   /** In words: what it is, or what is wrong with it. */
   readonly reason: string;
-  /** When it told of something last. */
+  /** The time of its newest report. */
   readonly newestMs?: number;
-  /** Pages that it names, where that is known. */
+  /** The pages that it names, if known. */
   readonly pages?: readonly string[];
   /** The share of the pages in the sitemap that it names, 0 to 1. */
   readonly coverage?: number;
-  /** It tells what changes. The others are there to be read. */
+  /** It reports changes. The others can only be read. */
   readonly isFollowed?: true;
 }
 
@@ -44,7 +44,7 @@ export interface OfferPorts {
 
 const MAX_WAIT_MS = 15_000;
 
-/** What a site offers in the dialects of the registry, in their order. One after another: a stranger is not asked for everything at once. */
+/** What a site offers in the dialects of the registry, in their order. They are tried one after another, to spare the site. */
 export async function* feedOffers(url: URL, ports: OfferPorts): AsyncGenerator<SiteOffer> {
   const { http, gunzip, now, signal } = ports;
   for (const { name: dialect, reader, sighting } of ports.dialects) {
@@ -90,7 +90,7 @@ export async function sitemapOffer(url: URL, ports: OfferPorts): Promise<SiteOff
   return offer === undefined ? undefined : { ...offer, isFollowed: true };
 }
 
-/** Undefined where there is nothing; what is there and fails is broken. */
+/** Undefined if nothing exists; something that exists but fails is broken. */
 export async function offerOf(
   place: Pick<SiteOffer, 'dialect' | 'url'>,
   facts: () => Promise<OfferFacts | undefined>,

@@ -3,17 +3,17 @@ import { isDocumentUrl } from '../model/document-url.ts';
 
 /** What is watched of a site that has no feed. */
 export interface SitePlace {
-  /** All pages below the address, or the one page at it. */
+  /** All pages below the URL, or the one page at it. */
   readonly kind: 'site' | 'page';
   /** Of a site, with a final slash. */
   readonly url: string;
-  /** What names its pages, where it was given. */
+  /** The sitemap that lists its pages, if one was given. */
   readonly sitemap?: string;
 }
 
 const SITEMAP = /(?:^|[/_.-])sitemap[^/]*\.(?:xml|txt)(?:\.gz)?$/i;
 
-/** What an address names: a document, or the site that begins there. The index file of a folder begins a site, and so does a sitemap. */
+/** What a URL names: a document, or the site that begins there. The index file of a folder begins a site, and so does a sitemap. */
 export function placeAt(url: URL): SitePlace {
   if (SITEMAP.test(url.pathname)) return { kind: 'site', url: `${url.origin}/`, sitemap: url.href };
   const folder = new URL(url.href.replace(/\/index\.html?$/i, '/'));
@@ -22,19 +22,19 @@ export function placeAt(url: URL): SitePlace {
 }
 
 /**
- * What to watch instead of a place of which nothing could be read, where its address leads to a page at `found`; undefined where that is
- * no other place. Whose hosts they are, the caller has to see to.
+ * What to watch instead of an unreadable place whose URL leads to a page at `found`; undefined if that is the same place. The caller must check who
+ * owns the hosts.
  */
 export function placeInstead({ kind, url }: SitePlace, given: URL, found: URL): SitePlace | undefined {
   if (found.origin === given.origin) {
-    // `/pricing` is a page, and nothing stands below it.
+    // `/pricing` is a page, and no other page lies below it.
     return kind === 'site' && found.href !== url ? { kind: 'page', url: given.href } : undefined;
   }
   if (kind === 'page') return { kind, url: found.href };
   return given.pathname === '/' ? { kind, url: `${found.origin}/` } : placeAt(found);
 }
 
-/** What the folder is called in which that is kept which is known of an entry. */
+/** The name of the folder for the state of an entry. */
 export function siteFolder(entry: string, id: string): string {
   return `${id}-${hash('sha256', entry, 'hex').slice(0, 12)}`;
 }

@@ -15,11 +15,11 @@ import type { FeedTold, OpenedSite, OpenSite, PagesOffer, SeenPages, SiteReader,
 
 export interface SiteReaderOptions {
   readonly open: OpenSite;
-  /** A person wants what its sitemaps list, and nothing else. */
+  /** A person wants only what the sitemaps list. */
   readonly needsSitemap?: boolean;
 }
 
-/** Follows a site that has no feed: what differs between two looks at its pages is what it tells. */
+/** Follows a site that has no feed: it reports the differences between two looks at its pages. */
 export function createSiteReader(options: SiteReaderOptions): SiteReader {
   return {
     noun: 'its pages',
@@ -28,7 +28,7 @@ export function createSiteReader(options: SiteReaderOptions): SiteReader {
   };
 }
 
-/** Under which the pages of a site are remembered, beside a feed at the same address. */
+/** The entry of the pages of a site, beside that of a feed at the same URL. */
 function siteEntry(url: URL): string {
   return `${url.href}#pages`;
 }
@@ -122,7 +122,7 @@ class OfferedSite implements PagesOffer {
     return { freshMs: intervalMs, unread: { errors: [new SiteUnreadError(url, message)] } };
   }
 
-  /** Where a site is that answers elsewhere: under https, under www, as a single page. Throws where that is somebody else's. */
+  /** The new place of a site that answers elsewhere: under https, under www, as a single page. Throws if that belongs to somebody else. */
   async #placeInstead(site: OpenedSite, place: SitePlace): Promise<SitePlace | undefined> {
     const { url } = this.#question;
     const page = await this.#pageAt(url, site);
@@ -159,7 +159,7 @@ async function seenBy(site: OpenedSite, sinceMs: number): Promise<SeenPages> {
   return { sinceMs, read, unread };
 }
 
-/** Of addresses, those that could not be read come first; that a link leads to nothing is the site's own matter. */
+/** Unread pages come first; dead links are the site's own matter. */
 function notesFor({ unread, notes }: SiteStanding): readonly string[] {
   const ofAddresses = notes.filter((note) => OF_ADDRESS.test(note));
   const isLong = unread > ofAddresses.length;
@@ -167,7 +167,7 @@ function notesFor({ unread, notes }: SiteStanding): readonly string[] {
   return [...ofAddresses.slice(0, unread), ...others];
 }
 
-/** Where a person has to look first, that is no failure that passes. */
+/** If a person has to look first, the error is not a temporary one. */
 function unreadError({ url }: SitePlace, look: SourceLook | undefined): SiteUnreadError {
   const message = look?.message ?? `Nobody has looked at ${url}. Follow again.`;
   return new SiteUnreadError(url, message, look?.is === 'stopped' ? 'stop' : 'retry-later');

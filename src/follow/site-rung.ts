@@ -8,8 +8,8 @@ import type { SitePlace } from './site-place.ts';
 import type { ToldSite } from './told-site.ts';
 
 /**
- * Opens what is known of a site that has no feed, and looks at it: a hub of the follower's own with this one source. One at a time for each
- * `entry`; what is known of an entry stays where it is, whatever place is watched for it, unless it is to be read anew.
+ * Opens the state of a site that has no feed, and looks at it: a private hub of the follower with this one source. One at a time for each `entry`.
+ * The state of an entry stays where it is, whatever place is watched for it, unless it is to be read again from the start.
  */
 export type OpenSite = (entry: string, place: SitePlace, how?: { readonly isAnew?: boolean }) => Promise<OpenedSite>;
 
@@ -24,49 +24,49 @@ export interface SiteReader extends FeedReader {
 
 export interface PagesOffer extends FeedOffer {
   readonly pages: LivePages;
-  /** What is told of pages as new, and was there before, is not handed on. */
+  /** Pages in `known` that are reported as new existed before and are not delivered. */
   read(options?: { readonly known?: ReadonlySet<string> }): AsyncGenerator<Batch, ReadingEnd>;
-  /** Reads all pages anew in place of a feed: of what they show, that is told which the feed has not told. */
+  /** Reads all pages again instead of a feed, and reports what they show that the feed has not reported. */
   readInstead(fall: FeedTold): AsyncGenerator<Batch, ReadingEnd>;
-  /** What the last look has seen, where known pages were named or a feed was spoken for. */
+  /** What the last look has seen, if known pages were named or a feed was replaced. */
   readonly seen: SeenPages;
 }
 
 export interface SeenPages {
-  /** When the look began; undefined before there was one. */
+  /** When the look began; undefined before the first look. */
   readonly sinceMs: number | undefined;
-  /** Pages that are known and could be read. */
+  /** Known pages that could be read. */
   readonly read: ReadonlySet<string>;
-  /** Pages that could not. */
+  /** Pages that could not be read. */
   readonly unread: readonly string[];
 }
 
-/** What a feed has told until it broke. */
+/** What a feed has reported until it broke. */
 export interface FeedTold {
   readonly told: ToldSite;
-  /** Until when it told all. */
+  /** Until when it reported everything. */
   readonly fromMs: number | undefined;
-  /** Called with all pages, before anything is made of them. What it throws ends the reading. */
+  /** Called with all pages before they are used. An exception ends the reading. */
   readonly onPages?: (pages: readonly TakenPage[]) => void;
-  /** Called with what the pages show beyond that, before it is handed on. */
+  /** Called with what the pages show in addition, before it is delivered. */
   readonly onFound?: (found: FallChanges) => void;
 }
 
 export interface OpenedSite extends Pick<ChangeStream, 'changes' | 'look' | 'news'>, AsyncDisposable {
-  /** A page as the last look found it, else as it is now. */
+  /** A page as the last look found it, otherwise the current page. */
   readPage(url: URL, signal: AbortSignal): Promise<LivePage>;
-  /** How its pages are found. Undefined before the first was, and of a single page. */
+  /** How its pages are found. Undefined before the first was found, and for a single page. */
   foundBy(): Promise<FoundBy | undefined>;
-  /** Its pages as they are known. */
+  /** Its known pages. */
   found(): Promise<readonly TakenPage[]>;
-  /** How it stands behind the last look. */
+  /** Its state after the last look. */
   standing(): SiteStanding;
 }
 
 export interface SiteStanding {
   /** Pages that the last look could not read. */
   readonly unread: number;
-  /** What a person should know of it. */
+  /** Messages about it for a person. */
   readonly notes: readonly string[];
   /** Until the next look. */
   readonly intervalMs: number;

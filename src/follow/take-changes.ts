@@ -5,7 +5,7 @@ import { changeOf, checksumEditOf, followed, pageUrlOf } from './followed.ts';
 import { memoryOf } from './hand-over.ts';
 import { isUnchanged } from './present.ts';
 
-/** Changes of a feed that were not taken before, as records for the log, with what is remembered of them. */
+/** New changes of a feed as records for the log, with what to store about them. */
 export type TakenChanges = Pick<StateCommit, 'changes' | 'seenIds' | 'items' | 'checksums'>;
 
 export interface Taker {
@@ -14,13 +14,13 @@ export interface Taker {
   readonly now: () => number;
 }
 
-/** So many changes, or characters of them, are one part: what is written of it does not hold up others. */
+/** The maximum number of changes, or characters of them, in one part: writing a part must not delay other work. */
 const PART_CHANGES = 200;
 const PART_CHARACTERS = 256 * 1024;
 
 /**
- * Takes all changes of a batch, without their pages: for whoever keeps what feeds say and hands it on later. In parts, each with all that is
- * remembered of its changes, so that one can be written without the next. Others have their turn between two of them.
+ * Takes all changes of a batch without their pages, for callers that store what feeds report and deliver it later. Returns parts, each with
+ * everything to store about its changes, so that one can be written without the next. Other work gets a turn between two parts.
  */
 export async function takeChanges(changes: Iterable<FeedChange>, taker: Taker): Promise<readonly TakenChanges[]> {
   const known: KnownOfBatch = { seen: new Set(), stored: new Map() };
@@ -32,7 +32,7 @@ export async function takeChanges(changes: Iterable<FeedChange>, taker: Taker): 
   return parts;
 }
 
-/** What earlier parts tell counts for later ones, also before it is written. */
+/** Earlier parts count for later ones even before they are written. */
 interface KnownOfBatch {
   readonly seen: Set<string>;
   readonly stored: StoredChecksums;

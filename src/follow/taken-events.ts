@@ -4,12 +4,12 @@ import { backOffMs } from '../fetch/poll-interval.ts';
 import type { FollowedEvent } from './followed-event.ts';
 import type { PollOutcome } from './hand-on.ts';
 
-/** Does with an event what is to be done. Throws a {@link TidingsError} where it could not: then the event was not taken. */
+/** Processes an event. Throws a {@link TidingsError} on failure: then the event was not taken. */
 export type EventTaker = (event: FollowedEvent, signal: AbortSignal) => Promise<void>;
 
 export interface TakingOptions {
   readonly take: EventTaker | undefined;
-  /** What was not taken ends the poll. Else the same event is tried again, ever later. */
+  /** An event that was not taken ends the poll. Otherwise the same event is tried again with growing pauses. */
   readonly once: boolean;
   /** Until the second try. */
   readonly pauseMs: number;
@@ -18,7 +18,7 @@ export interface TakingOptions {
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
 }
 
-/** The events of a poll, each once it was taken. None is given before the one ahead of it was. */
+/** The events of a poll, each after it was taken. An event is processed only after the one before it was taken. */
 export async function* takenEvents(
   events: AsyncGenerator<FollowedEvent, PollOutcome>,
   options: TakingOptions,

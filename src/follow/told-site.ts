@@ -4,11 +4,11 @@ import type { Change } from '../model/change.ts';
 import { claimSpan } from './claim-span.ts';
 import { editChecksums, type StoredChecksums } from './follow-state.ts';
 
-/** What was told of a page last, by whomever. */
+/** The last report about a page, from any origin. */
 export interface LastTold {
   readonly timeMs: number;
   readonly isGone: boolean;
-  /** What the page was called last, where that was said. */
+  /** The last known title of the page. */
   readonly title?: string;
 }
 
@@ -17,13 +17,13 @@ type ToldChange = Pick<Change, 'kind' | 'action' | 'url' | 'anchor' | 'checksum'
   readonly provenance?: Change['provenance'];
 };
 
-/** What a log says of the pages of a site: which were told, when last, and with which checksums. */
+/** What a log says about the pages of a site: which were reported, when last, and with which checksums. */
 export class ToldSite {
   readonly #pages = new Map<string, LastTold>();
   readonly #checksums: StoredChecksums = new Map();
-  /** Boundaries that we told last ourselves. */
+  /** Boundaries whose last report is ours. */
   readonly #own = new Set<string>();
-  /** When we last told something of a page ourselves. */
+  /** When we last reported something about a page ourselves. */
   readonly #seenMs = new Map<string, number>();
 
   /** In the order of the log. */
@@ -36,7 +36,7 @@ export class ToldSite {
     this.#pages.set(url, { timeMs, isGone, ...(called !== undefined && { title: called }) });
     const isOwn = provenance?.by === 'compare';
     if (isOwn) this.#seenMs.set(url, timeMs);
-    // A feed that tells late what we have seen since says nothing of how the page is.
+    // A late report of a feed about something that we have seen since says nothing about the current page.
     else if ((claimSpan(claimedTime)?.toMs ?? timeMs) <= (this.#seenMs.get(url) ?? 0) && this.#isOwnIn(url, anchor))
       return;
     const counts = checksum !== undefined && action !== 'delete';
@@ -46,7 +46,7 @@ export class ToldSite {
     else this.#own.delete(boundary);
   }
 
-  /** Of pages that the log does not reach back to. */
+  /** For pages that the log does not reach back to. */
   addChecksums(stored: StoredChecksums): void {
     for (const [page, checksums] of stored) {
       if (this.#pages.has(page) || checksums.size === 0) continue;
@@ -55,20 +55,20 @@ export class ToldSite {
     }
   }
 
-  /** How many pages were told and not told as gone. */
+  /** The number of pages that were reported and not reported as gone. */
   get liveCount(): number {
     let count = 0;
     for (const { isGone } of this.#pages.values()) count += Number(!isGone);
     return count;
   }
 
-  /** Undefined where it was never told, or was told as gone. */
+  /** Undefined if it was never reported, or was reported as gone. */
   page(url: string): LastTold | undefined {
     const told = this.#pages.get(url);
     return told?.isGone ? undefined : told;
   }
 
-  /** Whether the checksum of a boundary is ours, whoever publishes the site. */
+  /** Whether we computed the checksum of a boundary. */
   isOwn(boundary: string): boolean {
     return this.#own.has(boundary);
   }

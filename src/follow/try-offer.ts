@@ -2,7 +2,7 @@ import type { FoundOffer } from './find-offer.ts';
 import type { FeedOutcome } from './ladder.ts';
 import { addToSketch, type FeedSketch } from './seam.ts';
 
-/** So many changes of a feed that is tried out are remembered; of more, the clock has to decide. */
+/** How many changes of a tried feed are kept; beyond that, the clock decides. */
 const MAX_SKETCH = 50_000;
 
 export interface TriedOffer {
@@ -11,7 +11,7 @@ export interface TriedOffer {
   readonly sketch: FeedSketch;
 }
 
-/** Reads a feed to its end and takes nothing of it: whether it is well, and what it will tell. Throws as a reading does. */
+/** Reads a feed to its end without delivering anything, to learn whether it is healthy and what it will report. Throws like a reading. */
 export async function tryOffer({ offer }: FoundOffer): Promise<TriedOffer> {
   const sketch = { ids: new Set<string>(), boundaries: new Set<string>() };
   const batches = offer.read();

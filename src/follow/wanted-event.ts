@@ -4,9 +4,9 @@ import type { FollowRules, SectionRules } from './follow-rules.ts';
 import { pageUrlOf } from './followed.ts';
 
 /**
- * Whether the rules let an event through; undefined where only its page shows that. An endpoint is no page, and rules leave none out.
+ * Whether the rules let an event through; undefined if only its page can show that. An endpoint is not a page, and rules leave none out.
  *
- * An event about a whole page counts where it names a section that is wanted, or where one of the page was told of before.
+ * An event of a whole page passes if it names a wanted section, or if a wanted section of the page was reported before.
  */
 export function isWantedEvent(
   event: FeedChange,
@@ -31,6 +31,6 @@ function namesWanted({ note = '' }: FeedChange, sections: SectionRules): boolean
   const noted = decodeSectionsNote(note);
   const names = noted === undefined ? [] : [...noted.changed, ...noted.added, ...noted.removed];
   const renamed = note.split('; ').flatMap((part) => RENAMED.exec(part)?.slice(1) ?? []);
-  // Of sections without a name nobody can say that they are not wanted.
+  // Unnamed sections may be wanted.
   return (noted?.more ?? 0) > 0 || [...names, ...renamed].some((name) => sections.wants(name));
 }

@@ -3,8 +3,8 @@ import type { Batch, ReadingEnd } from '../dialects/reader.ts';
 import { RE_READ } from './fall-changes.ts';
 
 /**
- * The batches of pages that speak for a feed which tells several edits as one: of each page that they have told nothing of so far, the first change
- * is told as one of the whole page. What was edited before they began to speak, and nobody has told, is in it.
+ * The batches of pages that replace a feed which reports several edits as one: for each page without a report so far, the first change is reported as
+ * one of the whole page. It includes earlier edits that were never reported.
  */
 export async function* wholePagesFirst(
   batches: AsyncGenerator<Batch, ReadingEnd>,

@@ -1,33 +1,33 @@
 import { assignedValue, literalValue, yamlValue } from './seen-values.ts';
 
-/** Those that are known, in the order in which they are looked for. */
+/** The known generators, in the order in which they are looked for. */
 export const GENERATOR_NAMES = [
   ...(['docusaurus', 'vitepress', 'astro', 'eleventy', 'next', 'hexo'] as const),
   ...(['hugo', 'jekyll', 'mkdocs', 'sphinx', 'vite'] as const),
 ] as const;
 export type GeneratorName = (typeof GENERATOR_NAMES)[number];
 
-/** Makes HTML of a project. */
+/** A tool that builds the HTML of a project. */
 export interface SiteGenerator {
   readonly title: string;
-  /** Of npm, which says by itself that the project is built with it. */
+  /** Its npm package, which alone shows that the project is built with it. */
   readonly package?: string;
-  /** Where its settings may stand. Those of a generator without a package must be there. */
+  /** Where its settings may be. For a generator without a package they are required. */
   readonly configs: readonly string[];
-  /** What must stand in its settings, where their name alone says too little. */
+  /** What its settings must contain, if their file name alone is not specific enough. */
   readonly mark?: RegExp;
-  /** Where it puts the HTML, by its settings and where they are. */
+  /** Where it writes the HTML, according to its settings and their place. */
   output(config: string, text: string): string;
-  /** The address of the site, as its settings say it. */
+  /** The URL of the site in its settings. */
   site?(text: string): string | undefined;
-  /** The command that builds, where no script of package.json does. */
+  /** The build command, if no script in package.json builds. */
   readonly build: string;
-  /** What brings it onto a machine of GitHub: steps of a workflow, `npm` where package.json does. */
+  /** What installs it on GitHub: steps of a workflow, `npm` if package.json does. */
   readonly tools: 'npm' | 'python' | 'ruby' | 'hugo';
 }
 
 const js = (name: string) => ['js', 'mjs', 'ts', 'mts', 'cjs'].map((ending) => `${name}.${ending}`);
-/** An address and the path below it: `url: https://docs.example`, `baseurl: /guide`. */
+/** A URL and the path below it: `url: https://docs.example`, `baseurl: /guide`. */
 const joined = (url: string | undefined, path = ''): string | undefined =>
   url === undefined ? undefined : `${url.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 
@@ -137,7 +137,7 @@ export const GENERATORS: Readonly<Record<GeneratorName, SiteGenerator>> = {
   },
 };
 
-/** As its Makefile does: `docs/_build/html`, or `docs/build/html` where sources have a folder of their own. */
+/** As its Makefile does: `docs/_build/html`, or `docs/build/html` if the sources have a separate folder. */
 function sphinxOutput(config: string): string {
   const folder = config.replace(/conf\.py$/, '');
   return folder.endsWith('source/') ? folder.replace(/source\/$/, 'build/html') : `${folder}_build/html`;

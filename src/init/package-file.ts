@@ -2,10 +2,10 @@ import { findJsonFlaw } from '../codecs/primitives/json-flaw.ts';
 import { isRecord, type JsonRecord } from '../codecs/primitives/json-record.ts';
 import { firstFile, type ProjectFiles } from './project.ts';
 
-/** What package.json says that matters here. */
+/** The parts of package.json that matter here. */
 export interface PackageFile {
   readonly isThere: boolean;
-  /** Names of what it depends on, in whichever way. */
+  /** Names of all kinds of dependencies. */
   readonly packages: ReadonlySet<string>;
   readonly scripts: ReadonlyMap<string, string>;
   readonly homepage?: string;
@@ -18,7 +18,7 @@ export interface PackageManager {
   readonly run: string;
   /** Before the name of a package to add for development. */
   readonly add: string;
-  /** Needs to be switched on in Node. */
+  /** Must be enabled in Node. */
   readonly isExtra: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function readPackageFile(files: ProjectFiles, onRemark: (remark: st
   };
 }
 
-/** The object that a text holds, or why it holds none. */
+/** The object in a JSON text, or why there is none. */
 export function parseObject(text: string): JsonRecord | string {
   if (findJsonFlaw(text, MAX_DEPTH)?.is === 'deep') return `it is nested deeper than ${MAX_DEPTH} levels.`;
   try {

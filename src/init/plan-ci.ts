@@ -8,7 +8,7 @@ const PAGES_WORKFLOW = `${WORKFLOW_FOLDER}/pages.yml`;
 const HIDDEN = 'include-hidden-files';
 const OURS = /\btidings\b/;
 
-/** The file of a CI that is made where the project has none. */
+/** The CI file to create if the project has none. */
 export function wantedCiFile(facts: SetupFacts): WantedFile | undefined {
   const { ci, host, workflows } = facts;
   if (ci === 'gitlab') {
@@ -30,7 +30,7 @@ export function wantedCiFile(facts: SetupFacts): WantedFile | undefined {
   };
 }
 
-/** What workflows that are there need, and what is to be done beside files. */
+/** What existing workflows need, and what must be done besides files. */
 export function ciSteps(facts: SetupFacts): SetupStep[] {
   const { ci, host, workflows } = facts;
   if (ci !== 'github') return [];
@@ -66,7 +66,7 @@ function workflowSteps({ path, text, deploys }: SeenWorkflow, facts: SetupFacts)
   return steps.length > 0 ? steps : [{ is: 'there', path, what: 'it publishes and uploads all files' }];
 }
 
-/** Up to v3 the action uploaded all files; v5 can be told to. */
+/** Up to v3 the action uploaded all files; v5 has an option for it. */
 function dropsHidden({ how, name, inputs }: DeployStep): boolean {
   return how === 'pages-artifact' && !/@v[123](?:\.|$)/.test(name) && String(inputs[HIDDEN]) !== 'true';
 }

@@ -5,7 +5,7 @@ import { CONFIG_NAME } from './see-site.ts';
 import { isBuiltHere, type SetupFacts } from './setup-facts.ts';
 import type { WantedFile } from './setup-step.ts';
 
-/** The settings of the folder: the address of its site and, where no machine of others builds it, the key of its log. */
+/** The settings of the folder: the URL of its site and, if it is not built on another machine, the key of its log. */
 export function wantedConfig(facts: SetupFacts): WantedFile {
   const { site, wantsKey, packageFile } = facts;
   // Elsewhere the key comes from a variable, since its file is not committed.
@@ -24,7 +24,7 @@ export function wantedConfig(facts: SetupFacts): WantedFile {
   };
 }
 
-/** Addresses are the same with and without their last slash. */
+/** URLs are equal with and without their last slash. */
 function isSameSetting(value: unknown, wanted: string): boolean {
   return typeof value === 'string' && (value === wanted || `${value}/` === wanted);
 }

@@ -3,7 +3,7 @@ import type { SetupStep, WantedFile } from './setup-step.ts';
 
 const names = (text: string) => text.includes('tidings');
 
-/** The file of a host that builds the site by itself. Undefined where the host has none, or needs nothing. */
+/** The file of a host that builds the site itself. Undefined if the host has none, or needs nothing. */
 export function wantedHostFile(facts: SetupFacts): WantedFile | undefined {
   const { host, output } = facts;
   const command = wholeCommand(facts);
@@ -31,7 +31,7 @@ export function wantedHostFile(facts: SetupFacts): WantedFile | undefined {
   };
 }
 
-/** What is to be done at a host beside files. */
+/** What must be done at a host besides files. */
 export function hostSteps(facts: SetupFacts): SetupStep[] {
   const { host, output, ci } = facts;
   if (host?.name === 'cloudflare' && ci === 'none' && !hasPlugin(facts)) {

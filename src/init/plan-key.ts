@@ -5,7 +5,7 @@ import type { SetupStep, WantedFile } from './setup-step.ts';
 const KEY_FOLDER = '.tidings';
 export const KEY_PATH = `${KEY_FOLDER}/log-key.json`;
 
-/** A folder that git ignores whole, itself included, so that no file of the user must say so. */
+/** A folder that git ignores completely, including its .gitignore, so that no file of the user must be changed. */
 export const IGNORED_FOLDER: WantedFile = {
   path: `${KEY_FOLDER}/.gitignore`,
   text: '*\n',
@@ -14,7 +14,7 @@ export const IGNORED_FOLDER: WantedFile = {
   lines: '*',
 };
 
-/** Throws where the key would be served with the site. */
+/** Throws if the key would be served with the site. */
 export function refusePublicKeyFolder(output: string): void {
   if (output !== '.' && output !== KEY_FOLDER && !output.startsWith(`${KEY_FOLDER}/`)) return;
   throw new SettingRefusedError(

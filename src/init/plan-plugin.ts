@@ -3,7 +3,7 @@ import { firstFile, type ProjectFiles } from './project.ts';
 import { hasPlugin, isBuiltHere, type SetupFacts } from './setup-facts.ts';
 import type { WantedFile } from './setup-step.ts';
 
-/** What the settings of a generator need so that its build publishes, and where they are made when there are none. */
+/** What the settings of a generator need so that its build publishes, and where to create them if there are none. */
 interface PluginRecipe {
   readonly door: string;
   readonly lines: string;
@@ -15,7 +15,7 @@ interface PluginRecipe {
 /** As the settings of a generator read them; nothing here does. */
 const VARIABLES = ['process', 'env'].join('.');
 
-/** The settings of a generator with our plugin in them. Undefined for one that has none. */
+/** The settings of a generator with our plugin. Undefined if there is no plugin for it. */
 export async function wantedPlugin(files: ProjectFiles, facts: SetupFacts): Promise<WantedFile | undefined> {
   const { generator, site } = facts;
   if (generator === undefined || !hasPlugin(facts)) return undefined;
@@ -65,7 +65,7 @@ function recipeOf(facts: SetupFacts, { site, folder }: { site: URL; folder: stri
   }
 }
 
-/** A plugin reads neither settings nor variables of ours. */
+/** A plugin does not read our settings or variables. */
 function keyOption(facts: SetupFacts): string[] {
   if (!facts.wantsKey) return [];
   return isBuiltHere(facts) ? [`logKey: ${quoted(`./${KEY_PATH}`)}`] : [`logKeyText: ${VARIABLES}.TIDINGS_LOG_KEY`];
@@ -79,7 +79,7 @@ function importLine(what: string, door: string): string {
   return `import ${what} from ${quoted(door)};`;
 }
 
-/** Neither addresses nor doors have a quote in them: see `seeProject`. */
+/** URLs and door names contain no quotes: see `seeProject`. */
 function quoted(text: string): string {
   return `'${text}'`;
 }

@@ -7,7 +7,7 @@ import type { ProjectFiles } from './project.ts';
 import { hasPlugin, type SetupFacts } from './setup-facts.ts';
 import type { SetupStep, WantedFile } from './setup-step.ts';
 
-/** Everything that sets a project up, in the order in which it is done. Looks at files and writes none. */
+/** All steps that set a project up, in order. Reads files and writes none. */
 export async function planSetup(files: ProjectFiles, facts: SetupFacts): Promise<readonly SetupStep[]> {
   const { packageFile, wantsKey } = facts;
   if (wantsKey) refusePublicKeyFolder(facts.output);
@@ -17,7 +17,7 @@ export async function planSetup(files: ProjectFiles, facts: SetupFacts): Promise
   steps.push(...ciSteps(facts), ...hostSteps(facts));
   if (wantsKey) steps.push(...(await keySteps(files, facts)));
   const needsPackage = packageFile.isThere && !packageFile.packages.has('tidings');
-  // The action of GitHub brings its own.
+  // The GitHub action brings its own package.
   if (needsPackage && (hasPlugin(facts) || facts.ci !== 'github')) {
     steps.push({ is: 'do', what: 'Add the package:', lines: `${packageFile.manager.add} tidings` });
   }
@@ -46,7 +46,7 @@ async function keySteps(files: ProjectFiles, facts: SetupFacts): Promise<SetupSt
   return [ignored, { is: 'key', path: KEY_PATH }, keySecretStep(facts)];
 }
 
-/** Something that is no file, at the path or on the way to it. */
+/** Something that is not a file, at the path or on the way to it. */
 async function blockedAt(files: ProjectFiles, path: string): Promise<SetupStep | undefined> {
   const parts = path.split('/');
   for (let length = 1; length <= parts.length; length += 1) {

@@ -5,14 +5,14 @@ import type { ProjectFiles } from './project.ts';
 
 export interface SeenGenerator {
   readonly name: GeneratorName;
-  /** The file that says so. */
+  /** The file that shows it. */
   readonly by: string;
-  /** Its settings, where there are any. */
+  /** Its settings file, if there is one. */
   readonly config?: string;
   readonly configText: string;
 }
 
-/** The generator of a project. Undefined where none is seen; throws where several are, and nobody said which. */
+/** The generator of a project. Undefined if none is found; throws if several are found and none was named. */
 export async function seeGenerator(
   files: ProjectFiles,
   { packageFile, said }: { readonly packageFile: PackageFile; readonly said?: GeneratorName },
@@ -44,7 +44,7 @@ async function look(
   const { config, configText } = await settingsOfGenerator(files, name, true);
   if (config !== undefined) return { name, by: config, config, configText };
   if (own === undefined || mark !== undefined) return undefined;
-  // Many projects have Vite for their tests alone.
+  // Many projects use Vite only for their tests.
   if (name === 'vite' && (await files.read('index.html')) === undefined) return undefined;
   return { name, by: 'package.json', configText: '' };
 }
@@ -64,7 +64,7 @@ async function settingsOfGenerator(
   return { configText: '' };
 }
 
-/** Vite works inside of others, and Hexo has the settings file of Jekyll. */
+/** Vite is part of other generators, and Hexo uses the same settings file as Jekyll. */
 function withoutEngines(seen: readonly SeenGenerator[]): readonly SeenGenerator[] {
   const names = seen.map(({ name }) => name);
   const others = seen.filter(({ name }) => name !== 'vite');

@@ -22,7 +22,7 @@ interface SeenSoFar {
   readonly workflows: readonly SeenWorkflow[];
 }
 
-/** Who serves the site. Undefined where nothing says so; throws where files disagree and nobody said which is right. */
+/** The host of the site. Undefined if no file shows it; throws if files disagree and none was named. */
 export async function seeHost(
   files: ProjectFiles,
   { said, ...soFar }: SeenSoFar & { readonly said?: HostName },
@@ -42,7 +42,7 @@ export async function seeHost(
   throw new SettingRefusedError('--host', '(not given)', `Several are seen: ${list}. Say which one serves the site.`);
 }
 
-/** What runs the build, where that is not the host itself. */
+/** What runs the build, if that is not the host itself. */
 export async function seeCi(
   files: ProjectFiles,
   { said, host, workflows }: { said?: CiName; host: SeenHost | undefined; workflows: readonly SeenWorkflow[] },
@@ -52,7 +52,7 @@ export async function seeCi(
   if (host?.name === 'gitlab-pages') return 'gitlab';
   const isGitlab = (await files.read(GITLAB_FILE)) !== undefined;
   if (workflows.some(({ deploys }) => deploys.length > 0)) return 'github';
-  // These build what is pushed to them by themselves.
+  // These hosts build what is pushed to them.
   if (host !== undefined && host.name !== 's3') return 'none';
   if (workflows.length > 0 && isGitlab) {
     throw new SettingRefusedError(
@@ -64,7 +64,7 @@ export async function seeCi(
   return workflows.length > 0 ? 'github' : isGitlab ? 'gitlab' : 'none';
 }
 
-/** A project of Workers has the same file, and serves no folder. */
+/** A Workers project has the same file, but serves no folder. */
 async function pagesOfCloudflare(files: ProjectFiles): Promise<string | undefined> {
   const path = await firstFile(files, WRANGLER_FILES);
   const text = path === undefined ? undefined : await files.read(path);

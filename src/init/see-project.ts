@@ -9,7 +9,7 @@ import { type SeenAddress, seeSite } from './see-site.ts';
 import { seeWorkflows } from './see-workflows.ts';
 import type { SetupFacts } from './setup-facts.ts';
 
-/** What the owner of a project says of it. It counts more than what is seen. */
+/** What the owner says about a project. It overrides what is found. */
 export interface SaidOfProject {
   readonly site?: string;
   /** The folder of the built HTML. */
@@ -20,11 +20,11 @@ export interface SaidOfProject {
   readonly wantsKey: boolean;
   readonly version: string;
   readonly onRemark: (remark: string) => void;
-  /** Asks a person. Absent where nobody could answer. */
+  /** Asks a person. Absent if nobody could answer. */
   readonly ask?: (question: string) => Promise<string>;
 }
 
-/** Names that mean themselves in every shell, in YAML and in TOML. */
+/** Names that need no quoting in any shell, in YAML and in TOML. */
 const PLAIN_PATH = /^(?:\.|(?!\.\.(?:\/|$))[\w.@][\w.@-]*(?:\/(?!\.\.(?:\/|$))[\w.@][\w.@-]*)*)$/;
 const PLAIN_URL = /^https?:\/\/[\w.:/%~-]+$/;
 

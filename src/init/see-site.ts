@@ -8,23 +8,23 @@ import type { ProjectFiles } from './project.ts';
 import type { SeenGenerator } from './see-generator.ts';
 
 export const CONFIG_NAME = 'tidings.config.json';
-/** Where generators take files from that are copied as they are. A CNAME among them is for GitHub Pages. */
+/** The folders from which generators copy files unchanged. A CNAME in them is for GitHub Pages. */
 export const CNAME_PLACES = ['', 'public/', 'static/', 'docs/public/', 'docs/', 'source/', 'src/'].map(
   (place) => `${place}CNAME`,
 );
 const SHOWN = 200;
-/** Addresses that generators write into new projects. */
+/** URLs that generators write into new projects. */
 const PLACEHOLDER = /(?:^|\.)(?:example\.(?:com|org|net)|(?:your-domain|yoursite|mysite|mydomain)\.\w+)$/;
-/** Where the source of a project is at home, not its pages. */
+/** Hosts of source code, not of pages. */
 const CODE_HOST = /(?:^|\.)(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|npmjs\.com)$/;
 
 export interface SeenAddress {
   readonly site: URL;
-  /** The file, or the option, that says so. */
+  /** The file or option that says so. */
   readonly by: string;
 }
 
-/** The public address of the site, by the first file that tells one. What is told and is none is remarked. */
+/** The public URL of the site, from the first file that has one. An invalid one is remarked on. */
 export async function seeSite(
   files: ProjectFiles,
   { generator, packageFile }: { readonly generator: SeenGenerator | undefined; readonly packageFile: PackageFile },

@@ -3,15 +3,15 @@ import { isRecord } from '../codecs/primitives/json-record.ts';
 import type { ProjectFiles } from './project.ts';
 
 export const WORKFLOW_FOLDER = '.github/workflows';
-/** More than anybody has. */
+/** More than any project has. */
 const MAX_WORKFLOWS = 100;
 
-/** A step of a workflow that puts pages where readers find them. */
+/** A step of a workflow that deploys pages. */
 export interface DeployStep {
   readonly how: 'pages-artifact' | 'pages-branch' | 's3' | 'other';
-  /** As the file calls it: the action, or the beginning of the command. */
+  /** Its name in the file: the action, or the beginning of the command. */
   readonly name: string;
-  /** What it is given with `with:`. */
+  /** Its `with:` inputs. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
@@ -31,7 +31,7 @@ const ACTIONS: readonly (readonly [RegExp, DeployStep['how']])[] = [
 ];
 export const S3_COMMAND = /\baws\s+s3\s+(?:sync|cp)\b/;
 
-/** The workflows of GitHub Actions. One that is no YAML is remarked, and has no steps. */
+/** The GitHub Actions workflows. One that is not valid YAML is remarked on, and has no steps. */
 export async function seeWorkflows(
   files: ProjectFiles,
   onRemark: (remark: string) => void,

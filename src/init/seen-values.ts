@@ -1,17 +1,17 @@
 /**
- * Values of settings that others wrote, read as cautiously as can be: a value counts where it stands as a plain text in one
- * line, once. Nothing is run, and what is written otherwise is not seen.
+ * Values from settings that others wrote, read as cautiously as possible: a value counts only if it is plain text on one line, once. Nothing is
+ * executed, and other forms are ignored.
  */
 
 /** No address and no name of a folder is longer. */
 const MAX_LINE = 2000;
 
-/** `site_url: https://docs.example/` at the margin of a YAML file, with or without quotes. */
+/** `site_url: https://docs.example/` without indentation in a YAML file, with or without quotes. */
 export function yamlValue(text: string, key: string): string | undefined {
   return onlyValue(shortLines(text).flatMap((line) => keyedText(line, key, ':') ?? []));
 }
 
-/** `baseURL = 'https://docs.example/'` of a TOML file, above its first table, or of a Python file. */
+/** `baseURL = 'https://docs.example/'` in a TOML file, above its first table, or in a Python file. */
 export function assignedValue(text: string, key: string): string | undefined {
   const lines = shortLines(text);
   const table = lines.findIndex((line) => /^\s*\[/.test(line));
@@ -19,7 +19,7 @@ export function assignedValue(text: string, key: string): string | undefined {
   return onlyValue(top.flatMap((line) => keyedText(line, key, '=') ?? []).filter((value) => /^["']/.test(value)));
 }
 
-/** `site: 'https://docs.example/'` of a JavaScript or JSON file, outside of comments that take whole lines. */
+/** `site: 'https://docs.example/'` in a JavaScript or JSON file, outside whole-line comments. */
 export function literalValue(text: string, key: string): string | undefined {
   const pattern = new RegExp(`(?<![\\w$-])["']?${key}["']?\\s*:\\s*(["'\`][^"'\`$]*["'\`])`, 'g');
   const code = shortLines(text).filter((line) => !/^\s*(?:\/\/|\*|\/\*)/.test(line));
@@ -30,7 +30,7 @@ function shortLines(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE);
 }
 
-/** What stands behind a key at the margin, without a comment behind it. Keys are compared as Hugo does, in any case. */
+/** The text after a key without indentation, without a trailing comment. Keys are compared case-insensitively, as Hugo does. */
 function keyedText(line: string, key: string, sign: string): string | undefined {
   if (line.slice(0, key.length).toLowerCase() !== key.toLowerCase()) return undefined;
   const rest = line.slice(key.length).trimStart();
@@ -42,7 +42,7 @@ function keyedText(line: string, key: string, sign: string): string | undefined 
     : undefined;
 }
 
-/** Without its quotes, where there is one value that is not empty. */
+/** Without its quotes, if there is exactly one non-empty value. */
 function onlyValue(found: readonly string[]): string | undefined {
   const values = new Set(found.map((value) => /^(["'`])([^"'`]*)\1$/.exec(value)?.[2] ?? value));
   const [value = ''] = values;

@@ -5,7 +5,7 @@ import type { CiName, SeenHost } from './see-host.ts';
 import type { SeenAddress } from './see-site.ts';
 import type { SeenWorkflow } from './see-workflows.ts';
 
-/** All that was seen of a project and said by its owner. */
+/** Everything that was found in a project or stated by its owner. */
 export interface SetupFacts {
   readonly generator: SeenGenerator | undefined;
   readonly site: SeenAddress;
@@ -20,25 +20,25 @@ export interface SetupFacts {
   readonly version: string;
 }
 
-/** Generators that publish as a part of their build, by a plugin of ours. */
+/** Generators that publish during their build, with our plugin. */
 const WITH_PLUGIN: readonly GeneratorName[] = ['vite', 'vitepress', 'astro', 'docusaurus', 'eleventy'];
 
 export function hasPlugin({ generator }: Pick<SetupFacts, 'generator'>): boolean {
   return generator !== undefined && WITH_PLUGIN.includes(generator.name);
 }
 
-/** Whether the site is built on the machine of its owner, as far as can be seen. */
+/** Whether the site is built on its owner's machine, as far as can be seen. */
 export function isBuiltHere({ host, ci }: Pick<SetupFacts, 'host' | 'ci'>): boolean {
   return host === undefined && ci === 'none';
 }
 
-/** The command that publishes what was built. The address of the site stands in the settings. */
+/** The command that publishes what was built. The URL of the site is in the settings. */
 export function publishCommand({ packageFile, version, output, site }: SetupFacts): string {
   const program = packageFile.isThere ? 'npx tidings' : `npx --yes tidings@${version}`;
   return `${program} publish ${output} --previous ${site.site.href}`;
 }
 
-/** The command that builds. Undefined where nobody can know it. */
+/** The build command. Undefined if it cannot be known. */
 export function buildCommand({ packageFile, generator, output }: SetupFacts): string | undefined {
   const script = ['build', 'docs:build'].find((name) => packageFile.scripts.has(name));
   if (script !== undefined) return `${packageFile.manager.run} ${script}`;
@@ -49,7 +49,7 @@ export function buildCommand({ packageFile, generator, output }: SetupFacts): st
   return `${build} ${(generator.config ?? 'conf.py').replace(/\/?conf\.py$/, '') || '.'} ${output}`;
 }
 
-/** Build and publish as one command, for hosts that run one. */
+/** Build and publish in one command, for hosts that run only one. */
 export function wholeCommand(facts: SetupFacts): string {
   const build = buildCommand(facts) ?? 'your-build';
   return hasPlugin(facts) ? build : `${build} && ${publishCommand(facts)}`;

@@ -1,23 +1,23 @@
-/** One thing that sets a project up, and who does it. */
+/** One step of the setup, and who does it. */
 export type SetupStep =
-  /** A new file. It is written only where nothing stands. */
+  /** A new file. It is written only if nothing exists at its path. */
   | { readonly is: 'write'; readonly path: string; readonly text: string }
-  /** A new secret key, for its owner alone. What is in it is made when it is written, and never shown. */
+  /** A new secret key, readable only by its owner. It is generated when it is written, and never shown. */
   | { readonly is: 'key'; readonly path: string }
-  /** A file of the user, which stays as it is: where in it which lines belong. */
+  /** A file of the user, which is not changed: which lines to add, and where. */
   | { readonly is: 'add'; readonly path: string; readonly where: string; readonly lines: string }
-  /** Done before. */
+  /** Already done. */
   | { readonly is: 'there'; readonly path: string; readonly what: string }
-  /** What nobody can do from here: a command to run, a setting of a host. */
+  /** What cannot be done from here: a command to run, a setting at a host. */
   | { readonly is: 'do'; readonly what: string; readonly lines?: string }
-  /** A file cannot be made, because something else stands there. */
+  /** A file cannot be created because something else is at its path. */
   | { readonly is: 'blocked'; readonly path: string; readonly why: string };
 
-/** A file that is wanted, and what to tell where the user has one of that name. */
+/** A file to create, and what to say if the user already has one of that name. */
 export interface WantedFile {
   readonly path: string;
   readonly text: string;
-  /** Whether a file that is there does what is wanted. */
+  /** Whether an existing file already does what is needed. */
   isDone(text: string): boolean;
   readonly where: string;
   readonly lines: string;

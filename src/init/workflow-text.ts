@@ -15,7 +15,7 @@ export function publishStep({ version, output, site, wantsKey }: SetupFacts): st
   ].join('\n');
 }
 
-/** A workflow that builds the site, publishes its feeds and gives all to GitHub Pages. */
+/** A workflow that builds the site, publishes its feeds and deploys everything to GitHub Pages. */
 export function pagesWorkflow(facts: SetupFacts): string {
   const build = [`- run: ${buildCommand(facts) ?? 'npm run build # what builds your site'}`];
   if (hasPlugin(facts)) build.push(...keyLines(facts.wantsKey));
@@ -33,7 +33,7 @@ export function pagesWorkflow(facts: SetupFacts): string {
   return `${PAGES_HEAD}${steps.map((line) => `      ${line}\n`).join('')}`;
 }
 
-/** A job of GitLab that builds the site, publishes its feeds and gives all to GitLab Pages, which serves \`public\`. */
+/** A GitLab job that builds the site, publishes its feeds and deploys everything to GitLab Pages, which serves \`public\`. */
 export function gitlabPages(facts: SetupFacts): string {
   const { output, packageFile } = facts;
   const { install, isExtra } = packageFile.manager;

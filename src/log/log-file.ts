@@ -1,10 +1,10 @@
 /**
- * log.ndjson: the log of a published site, which travels with the site.
+ * log.ndjson: the log of a published site, published along with the site.
  *
  *     {"tidings":"log/1","site":"https://docs.example/"}
  *     {"seq":1,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","source":"docs","kind":"page","action":"create","url":"https://docs.example/",…}
  *
- * One change a line in order of `seq`, every line ended by a line feed. Lines are added, never altered.
+ * One change per line in order of `seq`, every line ended by a line feed. Lines are added, never altered.
  */
 
 import { parseTime } from '../codecs/primitives/time.ts';
@@ -21,7 +21,7 @@ const FORMAT = 'log/1';
 export const LOG_REMEDY = 'Restore it from the last deployment or a backup, then run again.';
 const UPGRADE = 'Upgrade Tidings, then run again.';
 
-/** The first line, with its line end. A file that goes on with another one names the last change of that. */
+/** The first line, with its line end. A file that continues another one names the last change of that file. */
 export function encodeLogHeader(site: string, after?: string): string {
   return `${JSON.stringify({ tidings: FORMAT, site, after })}\n`;
 }
@@ -32,8 +32,8 @@ export function encodeLogLines(changes: readonly Change[]): string {
 }
 
 /**
- * Throws {@link StateCorruptError} at the first thing that we would not have written. `name` is how it calls the file, `before` the
- * change that its own ones follow.
+ * Throws {@link StateCorruptError} at the first thing that Tidings would not have written. `name` is the name of the file in errors, `before` the
+ * change that precedes the first one in the file.
  */
 export function decodeLogFile(text: string, name: string, before?: Change): LogFile {
   const lines = text.split('\n');
@@ -50,7 +50,7 @@ export function decodeLogFile(text: string, name: string, before?: Change): LogF
   return { site, changes };
 }
 
-/** Why a stored value is not the change that may follow `last`; undefined when it is. */
+/** Why a stored value cannot be the change after `last`; undefined if it can. */
 function problemWithChange(value: unknown, last: Change | undefined): string | undefined {
   if (typeof value !== 'object' || value === null) return 'this is not a change.';
   const { seq, id, source, kind, action, url, time, provenance } = value as Partial<Record<keyof Change, unknown>>;
@@ -65,7 +65,7 @@ function problemWithChange(value: unknown, last: Change | undefined): string | u
   return problemWithTime(time, last);
 }
 
-/** The changes of one batch mostly share their time, so equal texts need no parsing. */
+/** Most changes of one batch share their time, so equal texts need no parsing. */
 function problemWithTime(time: unknown, last: Change | undefined): string | undefined {
   if (time === last?.time && time !== undefined) return undefined;
   const timeMs = typeof time === 'string' ? parseTime(time) : undefined;

@@ -1,11 +1,11 @@
 /**
- * The log of a published site in files of bounded size: `log.ndjson`, then `log-2.ndjson`, `log-3.ndjson` … Each later one names the
- * change that it goes on behind:
+ * The log of a published site in files of bounded size: `log.ndjson`, then `log-2.ndjson`, `log-3.ndjson` … Each later file names the change that
+ * precedes it:
  *
  *     {"tidings":"log/1","site":"https://docs.example/","after":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}
  *
- * One that goes on behind another change is no part of the log: a run that was cut off left it. So changes that fill several files
- * are written from the last file to the first, and are there all at once when the first one is.
+ * A file that names another change is not part of the log: an interrupted run left it. Changes that fill several files are therefore written from the
+ * last file to the first, and become visible all at once with the first file.
  */
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import type { Change } from '../model/change.ts';
@@ -22,14 +22,14 @@ export interface LogPart {
 
 export const LOG_FILE = 'log.ndjson';
 
-/** So much stands in a file of the log, but for a change that is longer. */
+/** The maximum size of a file of the log, unless a single change is longer. */
 export const LOG_BYTES = 1024 * 1024;
 
 export function logPartPath(number: number): string {
   return number === 1 ? LOG_FILE : LOG_FILE.replace('.', `-${number}.`);
 }
 
-/** The files of the log at a place, in order; none where there is no log. */
+/** The files of the log at a place, in order; empty if there is no log. */
 export async function readLogParts(place: Place): Promise<readonly LogPart[]> {
   const first = await place.read(LOG_FILE);
   if (first === undefined) return [];
@@ -45,12 +45,12 @@ export async function readLogParts(place: Place): Promise<readonly LogPart[]> {
   }
 }
 
-/** The whole log as one text, whatever files it is in. */
+/** The whole log as one text, no matter how many files it is in. */
 export function logTextOf(parts: readonly LogPart[]): string {
   return parts.map(({ text }, at) => (at === 0 ? text : text.slice(text.indexOf('\n') + 1))).join('');
 }
 
-/** Throws {@link StateCorruptError} as `decodeLogFile` does. `name` is that of the place. */
+/** Throws {@link StateCorruptError} as `decodeLogFile` does. `name` is the name of the place. */
 export function decodeLogParts(parts: readonly LogPart[], name: string): LogFile {
   const changes: Change[] = [];
   let site: string | undefined;
@@ -66,14 +66,14 @@ export function decodeLogParts(parts: readonly LogPart[], name: string): LogFile
 export interface LogGrowth {
   /** Counts from 1. */
   readonly number: number;
-  /** Lines for the end of the file, or all of a new one. */
+  /** Lines to append to the file, or the whole content of a new file. */
   readonly text: string;
   readonly isNew: boolean;
 }
 
 /**
- * How changes are added behind `last`, in the order in which they are to be written: those of the first file last. `number` and `bytes`
- * are of the file that the log ends with; it has no change yet where `last` is undefined.
+ * How to add changes after `last`, in write order: those of the first file last. `number` and `bytes` describe the last file of the log; it has no
+ * change yet if `last` is undefined.
  */
 export function growLogParts(
   changes: readonly Change[],
@@ -115,7 +115,7 @@ function textOf(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** Of the last change in a file. Undefined where there is none, or none that can be read: then nothing goes on behind it. */
+/** The id of the last change in a file. Undefined if there is no readable change: then no other file can follow it. */
 function lastIdOf(text: string): string | undefined {
   const start = text.lastIndexOf('\n', text.length - 2);
   if (start === -1) return undefined;

@@ -1,6 +1,6 @@
-/** Where a log begins that was cut: behind this change. What came before stands in its archives. */
+/** Where a truncated log begins: after this change. Earlier changes are in its archives. */
 export interface LogStart {
-  /** Of the last change that is not in the log any more. */
+  /** Of the last change that the log no longer holds. */
   readonly seq: number;
   readonly id: string;
 }

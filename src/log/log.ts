@@ -10,9 +10,9 @@ export interface ReadRange {
  * Changes in append order.
  *
  * - `append` takes a batch, all or nothing, and is durable when it resolves. It gives each change its
- *   `seq` (no holes, commit order) and its `id` (monotonic ULID, also when the clock steps back, also over
- *   restarts), and lifts `time` so that it never goes back.
- * - A committed change never alters. Reads may run beside an append and see whole batches only.
+ *   `seq` (no holes, commit order) and its `id` (monotonic ULID, even if the clock steps back and across
+ *   restarts), and adjusts `time` so that it never goes back.
+ * - A committed change is never altered. Reads may run during an append and see only whole batches.
  * - One writer per place: opening a second one fails with {@link LogLockedError}.
  *
  * Every implementation passes `describeLog()` in log.contract.ts.
@@ -20,12 +20,12 @@ export interface ReadRange {
 export interface Log extends AsyncDisposable {
   append(drafts: readonly ChangeDraft[]): Promise<Change[]>;
   read(range?: ReadRange): AsyncIterable<Change>;
-  /** The newest change, or undefined when the log is empty. */
+  /** The newest change; undefined if the log is empty. */
   last(): Promise<Change | undefined>;
   close(): Promise<void>;
 }
 
-/** Extracted content kept by its own fingerprint, so that before and after can be shown. */
+/** Extracted content, stored by its fingerprint, so that before and after can be shown. */
 export interface Snapshots {
   /** Durable when it resolves; the same text always has the same `sha256:<hex>` name. */
   put(text: string): Promise<string>;

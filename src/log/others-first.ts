@@ -1,11 +1,11 @@
-/** Those who wait, in the order in which they came. */
+/** The waiting callers, in order of arrival. */
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves when all else that waits on the event loop had its turn.
+ * Resolves when everything else that waits on the event loop had its turn.
  *
- * Work that is cut into pieces calls it between two of them. Of all who wait, one goes on in a turn of the loop: pieces of several
- * works that came one behind the other would hold up a request as long as one that is not cut.
+ * Work that is cut into pieces calls it between two pieces. Only one waiting caller continues per turn of the loop: if pieces of several jobs ran one
+ * after another, they would delay a request as much as uncut work.
  */
 export function othersFirst(): Promise<void> {
   return new Promise((resume) => {
@@ -14,7 +14,7 @@ export function othersFirst(): Promise<void> {
   });
 }
 
-/** What some steps come to; others have their turn between two of them. */
+/** Runs the steps to their result and gives other work a turn between two of them. */
 export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const step = steps.next();

@@ -1,15 +1,16 @@
 /**
- * pages.ndjson: what a published site remembers of its pages, to say section by section what changes next.
+ * pages.ndjson: what a published site stores about its pages, so that the next run can say section by section what changed.
  *
  *     {"tidings":"pages/1","log":3,"pages":1,"sha256":"…","feeds":[{"path":"ai-changes.ndjson","first":1}]}
  *     {"file":"…","bytes":5120,"modified":1772366400000,"extractor":"1","url":"https://docs.example/","title":"Home","checksum":"…","preamble":"…","sections":[["intro","…","…","Hello."]]}
  *
- * It is derived: the log is the truth, and a copy that lags behind the log is mended from it. Fingerprints are
- * base64url here, half the size of hex; behind those of a short section stands its text. The lines of pages that did not
- * change stay bytes, so `file` to `url` stand first, where they can be read without decoding the line. `lines` has the marks of the
- * lines of all parts, with a dot between two of them; `spots` says where a live page changes again and again. What a live page needs
- * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found and, where one of them
- * changed of late, the number of the next look (`look`); that of a site with rules by which its pages were read, and that of a site without excerpts that it has no texts.
+ * The file is derived from the log: if it lags behind, it is repaired from the log. Fingerprints are base64url here, half the size of hex; the text
+ * of a short section follows its fingerprints. The lines of unchanged pages are kept as bytes, so `file` to `url` come first, where they can be read
+ * without decoding the line. `lines` holds the line marks of all parts, separated by dots; `spots` names the places where a live page changes
+ * repeatedly. `visit`, the last field, holds what the next request of a live page needs.
+ *
+ * The header of a live site says how its pages were found and, if one of them changed recently, the number of the next look (`look`). The header also
+ * holds the rules by which the pages were read, if there are any, and says if the site stores no texts because its excerpts are off.
  */
 import { hash } from 'node:crypto';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
@@ -20,63 +21,62 @@ import type { RememberedTerms } from '../model/uses.ts';
 
 /** The file that a page was read from. */
 export interface PageFile {
-  /** Its SHA-256, base64url; empty when it is not known. */
+  /** Its SHA-256, base64url; empty if unknown. */
   readonly file: string;
-  /** Its length. */
   readonly bytes?: number | undefined;
-  /** When its bytes were first seen as they are: by the publish that found them, which may have found nothing else new. */
+  /** When a publish first saw these bytes, even if it found nothing else new. */
   readonly modifiedMs?: number | undefined;
 }
 
 export interface PageRecord extends PageFile {
   readonly url: string;
   readonly extractor: string;
-  /** The record as it stands in the file, with its line end. */
+  /** The record as in the file, with its line end. */
   readonly line: Uint8Array;
 }
 
-/** Pages of a site as they are remembered. */
+/** The stored pages of a site. */
 export interface KnownPages {
   readonly pages: ReadonlyMap<string, PageRecord>;
-  /** Of a live site. */
+  /** Only for a live site. */
   readonly foundBy?: FoundBy;
-  /** By which the pages were read, the newest first; absent where there never were any. */
+  /** The rules by which the pages were read, the newest first; absent if there never were any. */
   readonly rules?: readonly GivenRules[] | undefined;
-  /** Of a live site: the number of the look that is to be taken next; absent where nobody counts them. */
+  /** Only for a live site: the number of the next look; absent if looks are not counted. */
   readonly look?: number | undefined;
 }
 
 export interface PagesFile extends KnownPages {
-  /** How many changes the log held when this was written. */
+  /** How many changes the log held when this file was written. */
   readonly log: number;
-  /** Marks that each dialect left for its next publish, by their keys in the header. Who left them decodes them. */
+  /** Marks that each dialect left for its next publish, by their keys in the header. Each dialect decodes its own marks. */
   readonly marks: Marks;
-  /** No section has its text here. */
+  /** No section has its text in this file. */
   readonly isTextless?: boolean;
 }
 
 export type Marks = Readonly<Record<string, unknown>>;
 
-/** What the next visit of a live page wants to know. */
+/** What the next request of a live page needs. */
 export interface PageVisit {
   readonly etag?: string;
   readonly lastModified?: string;
-  /** How many links lead from the base to it, where links were followed. */
+  /** The number of links from the base to this page, if links were followed. */
   readonly clicks?: number;
-  /** Addresses that it links to and that are no pages. */
+  /** Linked URLs that are not pages. */
   readonly deadLinks?: readonly string[];
-  /** It was never seen with its end, and may have been cut on its way. */
+  /** The end of the page was never seen; it may have been truncated in transit. */
   readonly isCut?: true;
-  /** When it came to a site whose other pages were known. */
+  /** When the page appeared on a site whose other pages were already known. */
   readonly cameMs?: number;
-  /** How often it was missing, or another page, and then itself again. */
+  /** How often the page was missing, or was another page, and then came back. */
   readonly wavers?: number;
-  /** Unknown where an earlier version wrote the record, or nobody asked. */
+  /** Absent if an earlier version wrote the record, or if the terms were not read. */
   readonly terms?: RememberedTerms;
 }
 
 const FORMAT = 'pages/1';
-/** The first line names files that hold the pages. */
+/** The format whose first line names the files that hold the pages. */
 export const PARTED_FORMAT = 'pages/2';
 const LINE_FEED = 10;
 export const PAGES_REMEDY =
@@ -89,7 +89,7 @@ export function encodePagesFile(file: PagesFile): Uint8Array {
   return Buffer.concat([encodePagesHead(file, { tidings: FORMAT, sha256: hash('sha256', body, 'hex') }), body]);
 }
 
-/** The first line. `body` says what is behind it, or where that is. */
+/** The first line. `body` says what follows it, or where the pages are. */
 export function encodePagesHead(
   { log, marks, pages, foundBy, look, rules, isTextless }: PagesFile,
   { tidings, ...body }: Pick<PagesHead, 'tidings'> & Partial<Pick<PagesHead, 'sha256' | 'parts'>>,
@@ -121,7 +121,7 @@ export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
   return { log, marks, pages, look, rules, isTextless, ...(foundBy !== undefined && { foundBy }) };
 }
 
-/** With `visit`, empty or not, of a live page. */
+/** A live page always has `visit`, even an empty one. */
 export function encodePageRecord(
   { file, bytes, modifiedMs }: PageFile,
   page: PageOutline,
@@ -150,13 +150,13 @@ export function encodePageRecord(
   return { url, file, bytes, modifiedMs, extractor, line: Buffer.from(line) };
 }
 
-/** Marks of the lines of all parts in one text, which is a third of what a list of them would take. */
+/** The line marks of all parts in one text, a third of the size of a list. */
 function linesOf({ preambleLines, sections }: PageOutline): string | undefined {
   const parts = [preambleLines, ...sections.map(({ lines }) => lines)];
   return parts.includes(undefined) ? undefined : parts.join('.');
 }
 
-/** The record with more known of its file; nothing else is decoded or encoded. */
+/** The record with more known about its file. Nothing else is decoded or encoded. */
 export function withPageFile(record: PageRecord, known: Omit<PageFile, 'file'>): PageRecord {
   const { url, file, extractor, line } = record;
   const { bytes = record.bytes, modifiedMs = record.modifiedMs } = known;
@@ -173,15 +173,15 @@ export function withoutTexts(record: PageRecord): PageRecord {
   return { ...record, line: Buffer.from(`${JSON.stringify({ ...fields, sections })}\n`) };
 }
 
-/** Anchor, checksum and body; the text of a short section stands behind them. */
+/** Anchor, checksum and body; the text of a short section follows them. */
 const WITHOUT_TEXT = 3;
 
-/** As JSON writes what stands before the extractor. */
+/** The fields before the extractor, exactly as JSON writes them. */
 function startOf({ file, bytes, modifiedMs }: PageFile): string {
   return `${JSON.stringify({ file, bytes, modified: modifiedMs }).slice(0, -1)},`;
 }
 
-/** The record that was decoded last: a page that is compared is asked for several times in a row. */
+/** The most recently decoded record: a page that is being compared is needed several times in a row. */
 let decoded: { readonly line: Uint8Array; readonly page: PageOutline } | undefined;
 
 export function decodePageRecord({ line }: PageRecord): PageOutline {
@@ -190,7 +190,7 @@ export function decodePageRecord({ line }: PageRecord): PageOutline {
 }
 
 function decodeLine(line: Uint8Array): PageOutline {
-  // The digest over the file was right, so the line is one that encodePageRecord wrote.
+  // The digest of the file was correct, so encodePageRecord wrote this line.
   const record = JSON.parse(new TextDecoder().decode(line)) as Omit<PageOutline, 'sections'> & {
     sections: [string, string, string, string?][];
     lines?: string;
@@ -215,29 +215,29 @@ function decodeLine(line: Uint8Array): PageOutline {
   };
 }
 
-/** Where a page changed of late, or changes again and again. Hardly any page has such; for the others nothing is decoded. */
+/** The places where a page changed recently or changes repeatedly. Few pages have any; for the others nothing is decoded. */
 export function decodePageSpots(record: PageRecord): readonly Spot[] {
   const line = Buffer.from(record.line.buffer, record.line.byteOffset, record.line.length);
   return line.includes(SPOTS) ? (decodePageRecord(record).spots ?? []) : [];
 }
 
-/** As JSON begins the list; in a text its quotes would be escaped. */
+/** How JSON begins the list. Inside a text the quotes would be escaped. */
 const SPOTS = ',"spots":[';
 
-/** It stands last, so that nothing else is decoded. */
+/** `visit` is the last field, so nothing else is decoded. */
 export function decodePageVisit({ line }: PageRecord): PageVisit {
   const bytes = Buffer.from(line.buffer, line.byteOffset, line.length);
   const at = bytes.lastIndexOf(VISIT);
   return at === -1 ? {} : (JSON.parse(`{${bytes.toString('utf8', at + 1)}`) as { readonly visit: PageVisit }).visit;
 }
 
-/** As JSON begins it; in a text its quotes would be escaped. */
+/** How JSON begins the field. Inside a text the quotes would be escaped. */
 const VISIT = ',"visit":{';
 
-/** Longer than what stands before the title of nearly every page. */
+/** Longer than everything before the title in nearly every record. */
 const RECORD_START_BYTES = 300;
 
-/** Addresses are plain ASCII, which Latin-1 reads at no cost. Undefined for what is no record. */
+/** URLs are plain ASCII, which Latin-1 decodes for free. Undefined if the line is not a record. */
 export function decodeRecordStart(line: Buffer): PageRecord | undefined {
   const start =
     RECORD_START.exec(line.toString('latin1', 0, RECORD_START_BYTES)) ?? RECORD_START.exec(line.toString('latin1'));
@@ -250,7 +250,7 @@ function numberOf(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Behind the line feed that ends the line at `start`; the end of the file when none does. */
+/** The position after the line feed that ends the line at `start`; the end of the file if there is no line feed. */
 export function endOfLine(file: Buffer, start: number): number {
   const lineFeed = file.indexOf(LINE_FEED, start);
   return lineFeed === -1 ? file.length : lineFeed + 1;
@@ -260,9 +260,9 @@ export function endOfLine(file: Buffer, start: number): number {
 export interface PagesHead extends Pick<PagesFile, 'log' | 'marks' | 'foundBy' | 'look' | 'rules' | 'isTextless'> {
   readonly tidings: string;
   readonly pages: number;
-  /** Of the pages, which stand behind it. */
+  /** Of the pages that follow it. */
   readonly sha256: string;
-  /** Where the pages are elsewhere: the names of the files that hold them. */
+  /** The names of the files that hold the pages, if they are not in this file. */
   readonly parts: readonly string[];
 }
 
@@ -298,7 +298,7 @@ export function decodePagesHead(bytes: Uint8Array, name: string): PagesHead {
   return { ...body, log, pages, marks, ...read, isTextless: texts === false, ...(isKnownWay && { foundBy }) };
 }
 
-/** A name leads to no other folder. */
+/** A name must not lead to another folder. */
 function arePartNames(parts: unknown): parts is readonly string[] {
   return Array.isArray(parts) && parts.every((part) => typeof part === 'string' && /^[0-9a-f]{32}$/.test(part));
 }

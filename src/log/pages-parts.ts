@@ -3,8 +3,8 @@
  *
  *     {"tidings":"pages/2","log":3,"pages":20000,"parts":["9f2c…","01ab…"],"feeds":[…]}
  *
- * Part `9f2c…` lies beside it as `pages-9f2c….ndjson`. It never changes: its name is the digest of its bytes. Its lines are those of a
- * pages.ndjson; what a later part says of a page counts, and `{"gone":"https://docs.example/old"}` takes a page away.
+ * Part `9f2c…` is the file `pages-9f2c….ndjson` in the same folder. It never changes: its name is the digest of its bytes. Its lines are those of a
+ * pages.ndjson. A later part overrides earlier ones, and `{"gone":"https://docs.example/old"}` removes a page.
  */
 import { hash } from 'node:crypto';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
@@ -24,11 +24,11 @@ import {
 export interface PagesPart {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** In their order; undefined for a page that is gone. */
+  /** In file order; undefined for a removed page. */
   readonly said: readonly (readonly [url: string, record: PageRecord | undefined])[];
 }
 
-/** The pages of a site as they are written: `head` is pages.ndjson. */
+/** The files that hold the pages of a site: `head` is pages.ndjson. */
 export interface PagesLayout {
   readonly head: Uint8Array;
   /** Every part that it names. */
@@ -36,9 +36,9 @@ export interface PagesLayout {
 }
 
 export interface PagesLimits {
-  /** So much stands in pages.ndjson itself. */
+  /** Up to this size, all pages are in pages.ndjson itself. */
   readonly wholeBytes: number;
-  /** So much a part has, but for a line that is longer. */
+  /** The maximum size of a part, unless a single line is longer. */
   readonly partBytes: number;
 }
 
@@ -46,7 +46,7 @@ export function pagesPartPath(name: string): string {
   return `pages-${name}.ndjson`;
 }
 
-/** `parts` are those that it names, in that order. */
+/** `parts` must be the parts that the head names, in the same order. */
 export function decodePagesLayout({ head, parts }: PagesLayout, name: string): PagesFile {
   const { tidings, pages: count, log, marks, foundBy, look, rules, isTextless } = decodePagesHead(head, name);
   if (tidings !== PARTED_FORMAT) return decodePagesFile(head, name);
@@ -55,7 +55,7 @@ export function decodePagesLayout({ head, parts }: PagesLayout, name: string): P
   return { log, marks, pages, look, rules, isTextless, ...(foundBy !== undefined && { foundBy }) };
 }
 
-/** `file` is how an error calls it. */
+/** `file` is the name of the file in error messages. */
 export function decodePagesPart(name: string, bytes: Uint8Array | undefined, file: string): PagesPart {
   if (bytes === undefined || digestOf(bytes) !== name) {
     const what = bytes === undefined ? 'it is not there.' : 'the pages are not those that were written.';
@@ -75,8 +75,8 @@ export function decodePagesPart(name: string, bytes: Uint8Array | undefined, fil
 }
 
 /**
- * How pages are written behind parts that are there. What they say already is not said again. Of the parts, small ones at the end are
- * taken into the new one, so that there are few, and one of which less than half still counts.
+ * Lays out pages in files after existing parts. It does not repeat what they already say. To keep the number of parts small, small parts at the end
+ * are merged into the new one, as is a part of which less than half is still valid.
  */
 export function layOutPages(file: PagesFile, before: readonly PagesPart[], limits: PagesLimits): PagesLayout {
   let bytes = 0;
@@ -105,7 +105,7 @@ function pagesIn(parts: readonly PagesPart[]): ReadonlyMap<string, PageRecord> {
 
 type Line = readonly [url: string, record: PageRecord | undefined, line: Uint8Array];
 
-/** What must be said so that these are the pages. */
+/** The lines that are missing from the parts to describe these pages. */
 function unsaidLines(pages: PagesFile['pages'], parts: readonly PagesPart[]): readonly Line[] {
   const known = pagesIn(parts);
   const lines: Line[] = [];
@@ -116,7 +116,7 @@ function unsaidLines(pages: PagesFile['pages'], parts: readonly PagesPart[]): re
   return lines;
 }
 
-/** A part that is as large as this share of what is new behind it, or larger, stays. */
+/** A part is kept if it is more than this many times as large as the new data after it, or if this many of it exceed the maximum size. */
 const STAYING_SHARE = 2;
 const LIVE_SHARE = 0.5;
 
@@ -143,7 +143,7 @@ function keptParts(
   return kept.map(({ part }) => part);
 }
 
-/** How much of a part still counts. */
+/** How many bytes of a part are still valid. */
 function liveBytes({ said }: PagesPart, pages: PagesFile['pages']): number {
   let bytes = 0;
   for (const [url, record] of said) if (record !== undefined && pages.get(url) === record) bytes += record.line.length;
@@ -170,7 +170,7 @@ function splitParts(lines: readonly Line[], { partBytes }: PagesLimits): readonl
   return parts;
 }
 
-/** Long enough that no two parts share it. */
+/** Long enough that no two parts share a name. */
 const NAME_DIGITS = 32;
 
 function digestOf(bytes: Uint8Array): string {

@@ -5,15 +5,15 @@ import { invalidChangeError } from '../errors/state-refusals.ts';
 import type { Change, ChangeDraft, Provenance } from '../model/change.ts';
 import { isUses } from '../model/uses.ts';
 
-/** What must be known of a log's newest change to place others behind it. */
+/** What must be known about a log's newest change to place others after it. */
 export type LogEnd = Pick<Change, 'seq' | 'id' | 'time'>;
 
 export interface Placement {
-  /** Undefined when the log is empty. */
+  /** Undefined if the log is empty. */
   readonly last: LogEnd | undefined;
   readonly nowMs: number;
   readonly random: (size: number) => Uint8Array;
-  /** They belong to the batch that `last` was appended with, and have its time. */
+  /** The changes belong to the batch that `last` was appended with, and get its time. */
   readonly isMore?: boolean;
 }
 
@@ -21,7 +21,7 @@ const ACTIONS: ReadonlySet<unknown> = new Set(['create', 'update', 'delete']);
 const KINDS: ReadonlySet<unknown> = new Set(['page', 'endpoint']);
 const SOURCE = /^[a-z0-9_]+$/;
 const HTTP_URL = /^https?:\/\/[^\s#]+$/i;
-/** What nearly every URL looks like; it needs no parser to be told from nonsense. */
+/** Matches nearly every URL, so that only the remaining ones need the URL parser. */
 const PLAIN_URL =
   /^https?:\/\/[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)*\/(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-F]{2})*$/;
 const TEXTS = [
@@ -37,16 +37,16 @@ const TEXTS = [
 ] as const;
 
 /**
- * Gives drafts their place behind `last`: `seq`, `id`, and a `time` that never goes back and that no earlier batch has.
+ * Places drafts after `last`: gives them `seq`, `id`, and a `time` that never goes back and that no earlier batch has.
  *
- * Refuses the whole batch with `InvalidChangeError` when one draft is wrong. Every log places its
- * changes through here, and always with its keys in the same order, so that a change has one spelling.
+ * Refuses the whole batch with `InvalidChangeError` if one draft is invalid. Every log places its changes through this function, which always writes
+ * keys in the same order, so a change has exactly one spelling.
  */
 export function placeChanges(drafts: readonly ChangeDraft[], placement: Placement): Change[] {
   return [...placeEach(drafts, placement)];
 }
 
-/** One by one, for those who write each at once and can take all of them back. */
+/** Places them one by one, for callers that write each change at once and can roll back all of them. */
 export function* placeEach(drafts: Iterable<ChangeDraft>, placement: Placement): Generator<Change, void> {
   const { last, random, isMore = false } = placement;
   const lastMs = last === undefined ? Number.NEGATIVE_INFINITY : (parseTime(last.time) ?? placement.nowMs);
@@ -54,7 +54,7 @@ export function* placeEach(drafts: Iterable<ChangeDraft>, placement: Placement):
   const now = formatTime(nowMs);
   let seq = last?.seq ?? 0;
   let id = last?.id;
-  // A batch has a time of its own, also when it comes within a millisecond or the clock stepped back.
+  // Each batch gets a distinct time, even within one millisecond or after the clock stepped back.
   let timeMs = isMore ? lastMs : lastMs + 1;
   let time = last === undefined ? now : formatTime(timeMs);
 
@@ -73,7 +73,7 @@ export function* placeEach(drafts: Iterable<ChangeDraft>, placement: Placement):
   }
 }
 
-/** Written out key by key: spreading optional keys costs more than the rest of an append. */
+/** Lists every key: spreading optional keys would cost more than the rest of an append. */
 function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
   const {
     source,
@@ -117,7 +117,7 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
   return change as Change;
 }
 
-/** A key without a value would be lost in storage, and the change read back would differ. */
+/** Storage would lose a key without a value, and the change read back would differ. */
 function withoutGaps(provenance: Provenance): Provenance {
   const kept: Record<string, Provenance[string]> = {};
   for (const key of Object.keys(provenance)) {
@@ -164,7 +164,7 @@ function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** 32 bytes as lower-case hex: of another length, salt and text could be divided otherwise. */
+/** 32 bytes as lower-case hex. With another length, the boundary between salt and text would be ambiguous. */
 const SALT = /^[0-9a-f]{64}$/;
 
 function ensureSalts(salts: unknown, index: number): void {

@@ -1,8 +1,8 @@
 import type { ReadRange } from './log.ts';
 
 /**
- * What a range means in every log: `after` is a whole number of at least 0, a `limit` that was left out is none.
- * Throws a RangeError for a limit that is no whole number of at least 0.
+ * The meaning of a range in every log: `after` is a whole number of at least 0; without `limit` the range is unlimited. Throws a RangeError for a
+ * limit that is not a whole number of at least 0.
  */
 export function readBounds({ after = 0, limit = Number.POSITIVE_INFINITY }: ReadRange): Required<ReadRange> {
   if (!(Number.isInteger(limit) && limit >= 0) && limit !== Number.POSITIVE_INFINITY) {

@@ -2,8 +2,8 @@ import { LiveSiteError } from '../errors/live-site-error.ts';
 import type { Place } from '../model/folder.ts';
 
 /**
- * A file that a place may never have had. Some hosts answer with a page for whatever they do not have: none of our feeds, lists and
- * packages is HTML, so that a page says clearly enough that the file is not there.
+ * Reads a file that may not exist. Some hosts answer every unknown path with an HTML page. None of our feeds, lists and packages is HTML, so an HTML
+ * page means that the file does not exist.
  */
 export async function readIfThere(place: Place, path: string): Promise<Uint8Array | undefined> {
   try {

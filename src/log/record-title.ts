@@ -1,10 +1,10 @@
 import { decodePageRecord, type PageRecord } from './pages-file.ts';
 
-/** Longer than what stands before the end of the title of nearly every page. */
+/** Longer than everything up to the end of the title in nearly every record. */
 const START_BYTES = 1000;
 const TITLE = /^\{[^{}[\]]*?"url":"[^"\\]*","title":("(?:[^"\\]|\\.)*")/;
 
-/** The title of a page: it stands near the beginning of its record, so that the sections of most pages are not decoded. */
+/** The title of a page. It is near the beginning of the record, so the sections of most pages are not decoded. */
 export function recordTitle(record: PageRecord): string {
   const { line } = record;
   const start = Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, START_BYTES)).toString('utf8');

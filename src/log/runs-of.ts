@@ -1,24 +1,24 @@
 import type { Change } from '../model/change.ts';
 
-/** What was committed at once of one source. */
+/** Changes of one source that were committed together. */
 export interface Run {
   readonly source: string;
-  /** Names the run: no other of its source has it. */
+  /** Names the run: no other run of its source has this time. */
   readonly time: string;
   readonly changes: readonly Change[];
 }
 
-/** Whether a run was taken from what had been published of it, because the log that held it is lost. */
+/** Whether a run was recovered from published documents because the log that held it was lost. */
 export function isRecovered({ changes }: Run): boolean {
   return changes.some(({ provenance }) => provenance.recovered === true);
 }
 
-/** A run that may go on. */
+/** A run that may get more changes. */
 interface GrowingRun extends Run {
   readonly changes: Change[];
 }
 
-/** A log, or a part of one that begins with a run, as runs: changes that follow each other, of one source and one time. */
+/** Splits a log, or a part of one that begins with a run, into runs: consecutive changes of one source and one time. */
 export function runsOf(changes: Iterable<Change>): Run[] {
   const runs: GrowingRun[] = [];
   for (const change of changes) {
@@ -29,7 +29,7 @@ export function runsOf(changes: Iterable<Change>): Run[] {
   return runs;
 }
 
-/** The same for a log that is too long to be held: one run at a time. */
+/** The same for a log that is too long for memory: one run at a time. */
 export async function* readRuns(
   changes: Iterable<Change> | AsyncIterable<Change>,
 ): AsyncGenerator<Run, void, undefined> {

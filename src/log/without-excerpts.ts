@@ -1,6 +1,6 @@
 import type { ChangeDraft } from '../model/change.ts';
 
-/** The change without what a page said and says, for logs and feeds that must not tell it. */
+/** The change without old and new page text, for logs and feeds that must not contain it. */
 export function withoutExcerpts<T extends ChangeDraft>({
   excerpt: _,
   before: __,

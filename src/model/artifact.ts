@@ -7,11 +7,11 @@ export interface Artifact {
   readonly bytes: Uint8Array;
 }
 
-/** What a host is to say with a file, or with all whose path fits a pattern with one `*`. Hosts take about a hundred of them. */
+/** Response headers for a file, or for all files whose path matches a pattern with one `*`. Hosts accept about a hundred such rules. */
 export interface HeaderRule extends Pick<Artifact, 'path'>, Partial<Pick<Artifact, 'mediaType' | 'cacheControl'>> {
   readonly cdnCacheControl?: string | undefined;
-  /** Pages of any site may read it. */
+  /** Pages of any site may read it (CORS). */
   readonly isOpen?: boolean;
-  /** Where hosts put what `*` stands for, it is called `:splat`. */
+  /** The value of the `Link` header. `:splat` is the text that `*` matched. */
   readonly link?: string;
 }

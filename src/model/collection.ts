@@ -1,20 +1,20 @@
 /**
- * A part of a site that people may follow by itself, as its author writes it down:
+ * A part of a site that people may follow separately, as its author writes it in the settings:
  *
  *     { "path": "/my-shrine/", "title": "My shrine", "author": "Ann" }
  */
 export interface CollectionSetting {
-  /** Of its pages, from the root of the host, or from the site where it does not begin with a slash. */
+  /** The path of its pages: relative to the root of the host with a leading slash, otherwise relative to the site. */
   readonly path: string;
   readonly title?: string;
   readonly author?: string;
-  /** The URL of a page or file about it, in place of one that is written. */
+  /** The URL of an existing page or file about the collection. Without it, one is generated. */
   readonly describedby?: string;
 }
 
 /**
- * What the feed of a collection is called, in a file name or a path: from the URL that identifies the collection, and none of the
- * names that are taken. Only `a-z`, `0-9` and `-`.
+ * The name of a collection's feed in file names and paths. It is derived from the URL that identifies the collection and differs from all names in
+ * `taken`. Only `a-z`, `0-9` and `-`.
  *
  * @example
  * collectionName('https://example.com/my-shrine/', new Set()); // 'my-shrine'

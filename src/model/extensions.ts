@@ -1,7 +1,7 @@
-/** The extensions of AICF §11 that are on. None is unless it is asked for (AICF-X5). */
+/** The enabled extensions of AICF §11. All are off by default (AICF-X5). */
 export interface Extensions {
   readonly chunkHints?: {
-    /** Where the vector of a chunk is, with `{chunk_id}` in it. */
+    /** The URL of a chunk's vector, with the placeholder `{chunk_id}`. */
     readonly embedRef?: string;
   };
   readonly billingHints?: { readonly plan: string; readonly unit: 'bytes' | 'tokens' };

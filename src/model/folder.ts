@@ -1,26 +1,26 @@
-/** A place whose files we can read: a folder, or a site that is live. */
+/** A place whose files we can read: a folder or a live site. */
 export interface Place {
-  /** How messages call it. */
+  /** The name of this place in messages. */
   readonly name: string;
-  /** The bytes of a file, or undefined when it is certain that there is none. Throws when it cannot be told. */
+  /** The bytes of a file, or undefined if the file certainly does not exist. Throws if that cannot be determined. */
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** A place on this disk, where a look at a file costs next to nothing. */
+/** A place on the local disk, where checking a file is nearly free. */
 export interface NearPlace extends Place {
-  /** The size of a file without reading it; undefined when there is none. */
+  /** The size of a file without reading it; undefined if it does not exist. */
   sizeOf(path: string): number | undefined;
 }
 
-/** A folder of ours. A file is replaced as a whole: a reader sees the old bytes or the new ones, also after a crash. */
+/** A folder that we write to. A file is replaced as a whole: a reader sees either the old bytes or the new ones, even after a crash. */
 export interface Folder extends NearPlace {
   /** Durable when it resolves. */
   replace(path: string, bytes: Uint8Array): Promise<void>;
-  /** Nothing happens where there is none. */
+  /** Does nothing if the file does not exist. */
   remove(path: string): Promise<void>;
 }
 
-/** A file that could not be taken for a page. It changes nothing and deletes nothing. */
+/** A file that could not be read as a page. It causes no change and no deletion. */
 export interface FileFailure {
   readonly file: string;
   readonly message: string;
@@ -37,8 +37,8 @@ export interface SiteListing {
 export interface BuiltSite {
   readonly name: string;
   list(): SiteListing;
-  /** Two that are the same show that the file was not written between them. Does not read it. */
+  /** Two equal stamps show that the file was not written in between. Does not read the file. */
   stampOf(path: string): string;
-  /** The bytes are yours until the next read. Throws when the file is gone or unreadable. */
+  /** The bytes are valid until the next read. Throws if the file is missing or unreadable. */
   read(path: string): Uint8Array;
 }

@@ -1,10 +1,10 @@
-/** Rules as somebody writes them, which leave parts of a site out or read them alone: paths of pages, selectors of elements. */
+/** Rules as a user writes them, which leave out parts of a site or read only those parts: paths of pages, selectors of elements. */
 export interface GivenRules {
   readonly ignore?: readonly string[];
   readonly only?: readonly string[];
 }
 
-/** Undefined for what is none; whether the rules in it make sense is not looked at. */
+/** Undefined for a value that is not rules. Does not check whether the rules make sense. */
 export function givenRulesOf(value: unknown): GivenRules | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { ignore, only } = value as Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** What people call a place that was given no name. */
+/** The display name of a place without a configured name. */
 export function nameOfPlace({ host, pathname }: URL): string {
   return `${host}${pathname.replace(/\/$/, '')}`;
 }

@@ -1,9 +1,9 @@
-/** What a feed says of hubs of WebSub, which tell of its news at once. */
+/** The WebSub hubs that a feed names. They push its news at once. */
 export interface NamedHubs {
-  /** Where that was read: the address that was asked for, before redirects. */
+  /** Where that was read: the requested URL, before redirects. */
   readonly at: string;
-  /** Absolute. Empty: it names none. */
+  /** Absolute URLs. Empty: it names none. */
   readonly hubs: readonly string[];
-  /** What it calls itself, without a fragment. Nobody can subscribe to one that does not say it. */
+  /** Its own URL as it states it, without a fragment. A feed that does not state it cannot be subscribed to. */
   readonly self?: string;
 }

@@ -11,33 +11,33 @@ export interface SectionOutline {
   readonly anchor: string;
   /** `sha256:<hex>` of heading and text. */
   readonly checksum: string;
-  /** `sha256:<hex>` of the text alone: finds a section again whose heading was renamed. */
+  /** `sha256:<hex>` of the text alone. It finds a section again after its heading was renamed. */
   readonly body: string;
-  /** What stands below the heading, as plain text: only where it is short, and then whole. */
+  /** The text below the heading, as plain text. Present only if it is short, and then complete. */
   readonly text?: string;
-  /** Marks of its lines, the heading's first; see extract/line-marks.ts. Unknown in what an earlier version wrote. */
+  /** Marks of its lines, the heading first; see extract/line-marks.ts. Absent in data that an earlier version wrote. */
   readonly lines?: string;
 }
 
-/** What must be remembered of a page to say later, section by section, what changed. */
+/** What must be stored about a page to say later, section by section, what changed. */
 export interface PageOutline {
   readonly url: string;
   readonly title: string;
-  /** Version of the extractor that made these fingerprints, and its rules where there are some; others do not compare. */
+  /** Version of the extractor that made these fingerprints, plus its rules if it has any. Fingerprints of different extractors cannot be compared. */
   readonly extractor: string;
   /** `sha256:<hex>` of title, preamble and all sections in order, with their names. */
   readonly checksum: string;
-  /** `sha256:<hex>` of what stands before the first heading. */
+  /** `sha256:<hex>` of the text before the first heading. */
   readonly preamble: string;
   /** Marks of the lines before the first heading. */
   readonly preambleLines?: string;
   readonly sections: readonly SectionOutline[];
-  /** Where it changed of late, or changes again and again. Known of pages that are remembered. */
+  /** Places that changed recently or change repeatedly. Known only for stored pages. */
   readonly spots?: readonly Spot[];
 }
 
 export interface Section extends SectionOutline {
-  /** `key` where the heading has no id. Another element of the page may have it all the same. */
+  /** `key` if the heading has no id. Another element of the page may still have the anchor as its id. */
   readonly anchorIs?: AnchorKind;
   readonly heading: string;
   readonly level: number;
@@ -50,9 +50,9 @@ export interface Page extends PageOutline {
   readonly sections: readonly Section[];
   /** The whole page: preamble, then every section. */
   readonly markdown: string;
-  /** Its title element, where it is called by its heading. */
+  /** Its title element, if `title` was taken from the heading instead. */
   readonly fullTitle?: string;
-  /** Nothing in it is what the rules read alone, so that it was read as usual. */
+  /** No part of the page matched the only-these-parts rules, so it was read without them. */
   readonly isUnmatched?: true;
 }
 

@@ -1,11 +1,11 @@
 /**
- * The part of a note that names the sections inside a page event, so that a reader needs those alone:
+ * The part of a note that names the sections inside a page event, so that a reader needs to fetch only those:
  *
  *     section-removed; sections changed=tiers,limits added=faq removed=old-tiers
  *     many-sections; sections changed=a,b,c more=12
  *
- * Names are in the order of the page. What would end a name early is percent-escaped: white space, `,`, `=`, `;` and `%`.
- * With `more` that many others are not named, and only the whole page holds them all.
+ * Names are in page order. Characters that would end a name early are percent-escaped: white space, `,`, `=`, `;` and `%`.
+ * `more` counts further sections that are not named; only the whole page contains them all.
  */
 export interface SectionNames {
   readonly changed: readonly string[];
@@ -14,22 +14,22 @@ export interface SectionNames {
 }
 
 export interface NotedSections extends SectionNames {
-  /** How many more there are without a name. */
+  /** How many more sections there are that are not named. */
   readonly more: number;
 }
 
 const START = 'sections ';
 const BETWEEN_PARTS = '; ';
 const MAX_NAMED = 50;
-/** Of all names together, as they are written. */
+/** Of all written names together. */
 const MAX_LENGTH = 2000;
-/** A note beyond this is not ours. */
+/** A longer note was not written by Tidings. */
 const MAX_NOTE = 20_000;
 const KEYS = ['changed', 'added', 'removed'] as const;
 const UNSAFE = /[\s\p{Cc},=;%]/gu;
 const WRITTEN = /^sections(?: changed=([^\s=]+))?(?: added=([^\s=]+))?(?: removed=([^\s=]+))?(?: more=(\d{1,9}))?$/;
 
-/** Nothing where no section is named. */
+/** Undefined if there is no section to name. */
 export function encodeSectionsNote(names: SectionNames): string | undefined {
   const words: string[] = [];
   let [named, length, more] = [0, 0, 0];
@@ -53,7 +53,7 @@ export function encodeSectionsNote(names: SectionNames): string | undefined {
 }
 
 /**
- * The sections that a note names; undefined where it names none, or not in this form.
+ * The sections that a note names; undefined if it names none or is not in this form.
  *
  * @example
  * decodeSectionsNote('section-removed; sections removed=old-tiers'); // { changed: [], added: [], removed: ['old-tiers'], more: 0 }

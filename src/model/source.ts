@@ -1,5 +1,5 @@
 /**
- * The id of a source that nobody named: its host, as `[a-z0-9_]+`.
+ * The default id of a source without a configured one: its host, as `[a-z0-9_]+`.
  *
  * @example
  * sourceIdOf(new URL('https://docs.example:8443/guide/')); // 'docs_example_8443'

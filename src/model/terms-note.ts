@@ -1,15 +1,16 @@
 import { decodeUses, type UseName, type Uses } from './uses.ts';
 
 /**
- * The note of a change of terms: which answers are others now, and what they were.
+ * The note of a change of terms: which answers changed, and what they were before.
  *
  *     terms ai-train=unknown>no
  *     terms site search=yes>no ai-input=no>unknown
  *
- * With `site`, it is told once for all pages of a site that share it. What else happened to the page stands behind it: `terms ai-train=yes>no; title-changed`.
+ * `site` means that the change is reported once for all pages of the site that share it. Other notes about the page follow: `terms ai-train=yes>no;
+ * title-changed`.
  */
 export interface TermsNote {
-  /** It is not this page's alone. */
+  /** The change applies to the whole site, not only to this page. */
   readonly isOfSite: boolean;
   readonly before: Uses;
   readonly after: Uses;
@@ -28,7 +29,7 @@ export function encodeTermsNote({ isOfSite, before, after }: TermsNote): string 
 }
 
 /**
- * What a note says of the terms of a page; undefined where it says nothing of them. Only the answers that are others are in it.
+ * Reads the terms from a note; undefined if the note is not about terms. The result contains only the answers that changed.
  *
  * @example
  * decodeTermsNote('terms ai-train=yes>no'); // { isOfSite: false, before: { 'ai-train': 'yes' }, after: { 'ai-train': 'no' } }

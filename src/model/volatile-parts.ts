@@ -1,8 +1,8 @@
-/** A block that is different at most looks, so that its changes are held back. */
+/** A block that differs at most looks, so its changes are held back. */
 export interface VolatileBlock {
-  /** The element, like `div.related`; or the section that its lines stand in, like `#intro`. */
+  /** The element, like `div.related`, or the section that contains its lines, like `#intro`. */
   readonly where: string;
-  /** The page, where it is on one alone; else on how many it is. */
+  /** The page if the block is on one page only; otherwise the number of pages. */
   readonly url?: string;
   readonly pages?: number;
   /** How often it changed, in how many looks at these pages, and since when. */
@@ -11,9 +11,9 @@ export interface VolatileBlock {
   readonly since: string;
 }
 
-/** What of the pages of a source is not told. */
+/** The parts of the pages of a source whose changes are not reported. */
 export interface VolatileParts {
   readonly volatile?: readonly VolatileBlock[];
-  /** Pages whose whole text is another one at some looks, and the same again at others. */
+  /** Pages whose whole text differs at some looks and is the same again at others. */
   readonly unstable?: readonly string[];
 }

@@ -10,13 +10,13 @@ export type BuiltPage =
   | { readonly is: 'redirect'; readonly target: string }
   | { readonly is: 'failed'; readonly message: string };
 
-/** A file of HTML with its hash. */
+/** An HTML file with its hash. */
 export interface BuiltFile {
   readonly bytes: Uint8Array;
   readonly file: string;
 }
 
-/** What a file of the built site says, and what of it is new against the page that is known. */
+/** Parses a file of the built site and compares it with the known page. */
 export function readBuiltPage(
   { bytes, file }: BuiltFile,
   url: string,

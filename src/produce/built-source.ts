@@ -22,7 +22,7 @@ export function builtSource(built: BuiltSite): SiteSource {
       compared = options;
       paths = undefined;
       const looked = look;
-      // What it saw is old by the next time.
+      // The look is outdated at the next comparison.
       look = undefined;
       return await compareSite(built, pages, options, looked);
     },
@@ -34,14 +34,14 @@ export function builtSource(built: BuiltSite): SiteSource {
       try {
         return path === undefined ? undefined : built.read(path);
       } catch {
-        // Gone or unreadable since it was compared.
+        // The file was removed or became unreadable since the comparison.
         return undefined;
       }
     },
   };
 }
 
-/** Of several files with one address the first is its page, as in a comparison. */
+/** If several files have one URL, the first is its page, as in a comparison. */
 function pathsByUrl(built: BuiltSite, { site, ...form }: CompareOptions): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
   for (const path of built.list().paths) {

@@ -6,21 +6,21 @@ import { anchorFragment } from '../model/anchor-fragment.ts';
 import type { ChangeDraft } from '../model/change.ts';
 
 export interface MarkdownOptions {
-  /** What stands above it. */
+  /** The heading of the text. */
   readonly heading: string;
-  /** No more characters than this; GitHub takes 65,536 in a comment. */
+  /** The maximum length; GitHub accepts 65,536 characters in a comment. */
   readonly maxCharacters?: number;
 }
 
-/** Some are left for what others put around it. */
+/** Leaves room for text that others put around it. */
 const MAX_CHARACTERS = 60_000;
 const MAX_NAME = 150;
 const MAX_ADDRESS = 2000;
 const WORDS = { create: 'new', update: 'changed', delete: 'removed' } as const;
 
 /**
- * What changed, for a pull request or the summary of a job. Texts of pages stay texts: nothing in them becomes a mark, a link, a mention of somebody or the
- * number of an issue.
+ * What changed, for a pull request or the summary of a job. Texts of pages stay plain text: nothing in them becomes markup, a link, a mention or an
+ * issue number.
  */
 export function changesMarkdown(
   changes: readonly ChangeDraft[],
@@ -75,10 +75,10 @@ function plainWords(words: Words): string {
     .join('');
 }
 
-/** Nothing is seen of it, and a name behind it is no name of somebody any more. */
+/** Invisible; it keeps the name after it from becoming a mention. */
 const WORD_JOINER = '&#8288;';
 
-/** Whatever could be a mark is written as a number. What GitHub looks for in texts that are rendered already (`@name`, `#1`) is broken up. */
+/** Writes every character that could be markup as a number, and breaks up what GitHub looks for in rendered texts (`@name`, `#1`). */
 function markdownText(text: string): string {
   return text.replace(/[^\p{L}\p{M}\p{N} ]/gu, (character) => {
     const code = `&#${character.codePointAt(0)};`;

@@ -10,13 +10,13 @@ const MAX_HEADING = 200;
 
 export interface DetailOptions {
   readonly hints: HintOptions;
-  /** Other weights than the usual ones, for the risk. */
+  /** Custom weights for the risk score. */
   readonly risk?: RiskWeights | undefined;
 }
 
 type CollectedPage = Pick<PageReading, 'page' | 'html' | 'changes' | 'finer'>;
 
-/** Makes what a draft says beside the change itself while its page is at hand, and keeps it for the log. */
+/** Computes what a draft says in addition to the change while its page is in memory, and keeps it for the log. */
 export class DetailCollector {
   readonly #hints: HintCollector;
   readonly #weights: RiskWeights;
@@ -27,12 +27,12 @@ export class DetailCollector {
     this.#weights = risk;
   }
 
-  /** A page is scored once, and only where it changed. */
+  /** A page is scored once, and only if it changed. */
   readonly onPage = async ({ page, html, changes: found, finer = [] }: CollectedPage): Promise<void> => {
     const changes = [...found, ...finer];
     this.#hints.onPage({ page, changes });
     if (changes.every(({ action, anchor }) => action === 'delete' && anchor === undefined)) return;
-    // The rules are a third of what a publish could load, and most publishes change nothing.
+    // Loaded on demand: the rules are a third of all code that a publish may load, and most publishes change nothing.
     const { scorePage } = await import('../extract/risk/score-page.ts');
     const { score, reasons } = scorePage({ title: page.title, html }, this.#weights);
     const risk = score > 0 ? { risk: score, riskReasons: reasons } : {};

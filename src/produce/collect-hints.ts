@@ -5,16 +5,16 @@ import type { PageReading, SiteChange } from './site-source.ts';
 
 export interface HintOptions {
   readonly extensions: Extensions;
-  /** Gives a text that was never given before. */
+  /** Returns a text that was never returned before. */
   readonly nonce: () => string;
 }
 
-/** Names a change within one comparison: a boundary changes once in it. */
+/** Identifies a change within one comparison: a boundary changes once in it. */
 export function boundaryKey({ url, anchor }: Pick<SiteChange, 'url' | 'anchor'>): string {
   return anchor === undefined ? url : `${url}#${anchor}`;
 }
 
-/** Makes the hints of each change while its page is at hand, and keeps them for the log. */
+/** Computes the hints of each change while its page is in memory, and keeps them for the log. */
 export class HintCollector {
   readonly #options: HintOptions;
   readonly #hints = new Map<string, Hints | undefined>();
@@ -27,7 +27,7 @@ export class HintCollector {
     for (const change of changes) this.#hints.set(boundaryKey(change), makeHints(change, page, this.#options));
   };
 
-  /** Of a page that is gone, what can be said without it. */
+  /** For a deleted page: the hints that do not need the page. */
   of(change: SiteChange): Hints | undefined {
     return change.action === 'delete'
       ? makeHints(change, undefined, this.#options)

@@ -13,12 +13,12 @@ import type { Page, PageOutline, Section } from '../model/page.ts';
 import { encodeSectionsNote } from '../model/sections-note.ts';
 import { rulesReading, type SiteRules, UNRULED, wasLeftOut } from './site-rules.ts';
 
-/** A text up to here is remembered, to show what it was when it changes. */
+/** A text up to this length is stored, to show the old text when it changes. */
 const SHORT_TEXT = 300;
-/** Markdown beyond this is not looked at: hardly any of it is that short as text. */
+/** Longer Markdown is skipped: it is hardly ever that short as text. */
 const SHORT_MARKDOWN = 2000;
 
-/** What the page says by these rules, with the names that its sections had before. */
+/** Reads the page by these rules, and keeps the former names of its sections. */
 export function readPage(html: string, url: string, known: PageRecord | undefined, rules = NO_RULES): Page {
   const page = extractPage(html, url, rules);
   const { sections, ...named } = known === undefined ? page : withFormerNames(page, decodePageRecord(known));
@@ -29,7 +29,7 @@ function withFormerNames(page: Page, before: PageOutline): Page {
   return keepAnchors(steadyAnchors(page, before), before);
 }
 
-/** When a page that is new says that it was published; nothing of one that is known, whose date is told already. */
+/** The publication date that a new page states; empty for a known page, whose date was already reported. */
 export function declaredOf(html: string, known: PageRecord | undefined): { readonly published?: string } {
   const published = known === undefined ? declaredDate(html) : undefined;
   return published === undefined ? {} : { published };
@@ -59,7 +59,7 @@ export function comparePage(
   return withAnchorKinds(changesOfPage(known, fresh, rules), fresh);
 }
 
-/** The changes with which of their anchors are keys. */
+/** Marks the changes whose anchors are keys. */
 export function withAnchorKinds(
   changes: readonly PageChange[],
   { page, html }: Pick<FreshPage, 'page' | 'html'>,
@@ -77,7 +77,7 @@ function changesOfPage(
 ): readonly PageChange[] {
   if (known === undefined) return wasLeftOut(page.url, rules) ? [] : diffPages(undefined, page);
   const before = decodePageRecord(known);
-  // Mended from the log: the sections are not known, only what the page as a whole was.
+  // Repaired from the log: only the fingerprint of the whole page is known, not its sections.
   if (known.file === '') {
     if (known.extractor === page.extractor && before.checksum === page.checksum) return [];
     return [{ action: 'update', url: page.url, checksum: page.checksum, title: page.title, note: 're-read' }];
@@ -91,7 +91,7 @@ function changesOfPage(
   return diffPages(before, page);
 }
 
-/** One update of the page in place of several of its sections: what a page was first seen without is no edit of each of them. */
+/** One update of the page instead of several of its sections: parts that were missing at the first reading are not edits. */
 export function completedPage(page: Page, changes: readonly PageChange[]): readonly PageChange[] {
   if (changes.length < 2) return changes;
   const anchorsOf = (wanted: PageChange['action']) =>
@@ -100,7 +100,7 @@ export function completedPage(page: Page, changes: readonly PageChange[]): reado
   return [updateOfPage(page, ['completed', encodeSectionsNote(names) ?? []].flat())];
 }
 
-/** What changed in the sections of a page, where `changes` tells of the page as a whole. */
+/** The changes of the sections of a page, if `changes` reports the page as a whole. */
 export function finerChanges(
   known: PageRecord | undefined,
   page: Page,

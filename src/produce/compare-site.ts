@@ -12,14 +12,14 @@ import { UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteChange, SiteComparison } from './site-source.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Parsed files after which the event loop gets a turn: to parse one takes as long as to look at many. */
+/** The event loop gets a turn after this many parsed files: parsing one takes as long as hashing many. */
 const PARSED_PER_TURN = 8;
 
 /**
- * What the built site says now against what is remembered of it.
+ * Compares the built site with what is stored about it.
  *
- * A file whose bytes are as before is not parsed. A file that cannot be read, or has become empty, keeps its page as it was, and a
- * page counts as vanished only if the whole folder could be listed. Who has looked at the files just now gives that as `look`.
+ * A file with the same bytes as before is not parsed. If a file cannot be read or has become empty, its page stays as it was. A page counts as
+ * vanished only if the whole folder could be listed. `look` is the result of a look that was just taken.
  */
 export async function compareSite(
   built: BuiltSite,
@@ -50,7 +50,7 @@ export async function compareSite(
     const wanted = { known, extractor: rules.now.extractor };
     const glance = sameAs(look?.files.get(path), wanted) ?? glanceAt(built, path, wanted);
     if (glance.is === 'other' && isOwnPage(glance.bytes)) continue;
-    // The extractor is loaded for the first file that is to be parsed.
+    // The extractor is loaded for the first file that must be parsed.
     const read =
       glance.is === 'other' ? (await import('./built-page.ts')).readBuiltPage(glance, url, known, rules) : glance;
     if (read.is === 'failed') {
@@ -89,11 +89,11 @@ type Glance =
 
 interface WantedPage {
   readonly known: PageRecord | undefined;
-  /** As it is read now. */
+  /** The current extractor version. */
   readonly extractor: string;
 }
 
-/** Looks at the bytes alone. */
+/** Compares only the bytes. */
 function glanceAt(built: BuiltSite, path: string, wanted: WantedPage): Glance {
   let bytes: Uint8Array;
   try {
@@ -110,13 +110,13 @@ function glanceAt(built: BuiltSite, path: string, wanted: WantedPage): Glance {
   return { is: 'other', bytes, file };
 }
 
-/** The page that is known, where its file is as it was. */
+/** The known page, if its file is unchanged. */
 function sameAs(looked: LookedFile | undefined, { known, extractor }: WantedPage): Glance | undefined {
   if (looked === undefined || known?.file !== looked.file || known.extractor !== extractor) return undefined;
   return { is: 'same', record: known.bytes === undefined ? withPageFile(known, { bytes: looked.bytes }) : known };
 }
 
-/** What static hosts answer missing pages with, also per language. A page about the status 404 is not that. */
+/** The pages that static hosts send for missing URLs, also per language. A page about the status 404 is not one of them. */
 function isErrorPage(path: string): boolean {
   return /^(?:[a-z]{2,3}(?:[-_][a-z0-9]{2,8})?\/)?404(?:\/index)?\.html?$/i.test(path);
 }

@@ -2,7 +2,7 @@ import { splitMarks } from '../extract/line-marks.ts';
 import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { Page, PageOutline } from '../model/page.ts';
 
-/** Why a page that was read may not be the page: a few other words are in its place, all of its text is another one, or its end is missing. */
+/** Why the page that was read may not be the real page: a few other words replace it, all of its text differs, or its end is missing. */
 export type Doubt = 'replaced' | 'other' | 'cut';
 
 export interface DoubtedReading {
@@ -12,19 +12,19 @@ export interface DoubtedReading {
   readonly bytes: number;
 }
 
-/** More than that is a text of its own. */
+/** A longer text is an independent text. */
 const MAX_FEW_WORDS = 1_000;
-/** A page of fewer lines is soon written anew. */
+/** A page with fewer lines is easily rewritten. */
 const MIN_TEXT_LINES = 8;
-/** A line of the theme, or one that says the same by chance. */
+/** The share of lines that may stay by chance or because they belong to the theme. */
 const KEPT_SHARE = 0.1;
 const END_TAG = /<\/(?:html|body)\s*>/i;
-/** What a page has behind its end is short. */
+/** The longest text that a page has after its end tag. */
 const MAX_TAIL = 2_000;
 
 /**
- * Whether something may have happened to the page on its way, and not to the page: what an origin sends in place of a text is short and has
- * none of its lines, and what it stops in the midst of has no end.
+ * Whether something may have happened in transit instead of on the page: what an origin sends instead of a text is short and shares no line with it,
+ * and a truncated page has no end.
  */
 export function doubtOf(known: PageRecord, { page, html, bytes }: DoubtedReading): Doubt | undefined {
   const before = decodePageRecord(known);
@@ -34,7 +34,7 @@ export function doubtOf(known: PageRecord, { page, html, bytes }: DoubtedReading
   return isShorter && !hasEnd(html) && endsEarlier(before, page) ? 'cut' : undefined;
 }
 
-/** Whether a document says that it ends. Some never do; one that once did and does not was cut. */
+/** Whether a document has its end tag. Some never do; a document that once had it and now does not was truncated. */
 export function hasEnd(html: string): boolean {
   return END_TAG.test(html.slice(-MAX_TAIL));
 }
@@ -44,7 +44,7 @@ function replacementOf(before: PageOutline, after: Page): Doubt | undefined {
   if (after.markdown.length <= MAX_FEW_WORDS && now.length * 2 <= former.length) {
     return keptOf(former, now) === 0 ? 'replaced' : undefined;
   }
-  // Headings like "Setup" stay where a page is sent in another language or draft.
+  // Headings like "Setup" stay when a page is sent in another language or draft.
   const [textBefore, text] = [linesOf(before, WITHOUT_HEADING), linesOf(after, WITHOUT_HEADING)];
   const isLong = Math.min(textBefore.length, text.length) >= MIN_TEXT_LINES;
   return isLong && keptOf(textBefore, text) <= text.length * KEPT_SHARE ? 'other' : undefined;
@@ -55,7 +55,7 @@ function keptOf(former: readonly string[], now: readonly string[]): number {
   return now.filter((line) => known.has(line)).length;
 }
 
-/** Whether the last part is another one than it was, or has the beginning of what it had. */
+/** Whether the last part differs, or is only the beginning of what it was. */
 function endsEarlier(before: PageOutline, after: PageOutline): boolean {
   const [former, now] = [before.sections.at(-1), after.sections.at(-1)];
   if (former === undefined || now === undefined || former.anchor !== now.anchor) return true;

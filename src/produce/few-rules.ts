@@ -1,11 +1,11 @@
 import type { HeaderRule } from '../model/artifact.ts';
 
-/** Hosts take about a hundred rules for a whole site. */
+/** Hosts accept about a hundred rules for a whole site. */
 const MOST_ALIKE = 10;
-/** The number, or the digest, that sets one file apart from others of its kind: `ai-changes-12.ndjson`, `resourcelist-1c7f8895538f.xml`. */
+/** The number or digest that distinguishes a file from others of its kind: `ai-changes-12.ndjson`, `resourcelist-1c7f8895538f.xml`. */
 const OWN_PART = /(?<=[-/])(?:\d+|[0-9a-f]{12})(?=\.[a-z]+$)/;
 
-/** The same rules in the same order; where many files differ by their number alone and are served alike, one for all of them. */
+/** The same rules in the same order. Many files that differ only in their number and have the same headers share one rule. */
 export function fewRules(rules: readonly HeaderRule[]): readonly HeaderRule[] {
   const alike = new Map<string, number>();
   for (const rule of rules) alike.set(kindOf(rule), (alike.get(kindOf(rule)) ?? 0) + 1);
@@ -23,7 +23,7 @@ function patternOf({ path }: HeaderRule): string {
   return path.replace(OWN_PART, '*');
 }
 
-/** By what a host says alone: an artifact is a rule, too, and has bytes of its own. */
+/** Only by the headers: an artifact is a rule, too, and also has bytes. */
 function kindOf(rule: HeaderRule): string {
   const { mediaType, cacheControl, cdnCacheControl, isOpen, link } = rule;
   return JSON.stringify([patternOf(rule), mediaType, cacheControl, cdnCacheControl, isOpen, link]);

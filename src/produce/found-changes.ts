@@ -5,7 +5,7 @@ import { sourceIdOf } from '../model/source.ts';
 import type { DetailCollector } from './collect-details.ts';
 import type { SiteChange } from './site-source.ts';
 
-/** What a comparison found, as drafts for the log. None is older than `earliestMs`, also where the clock was set back. */
+/** The results of a comparison as drafts for the log. None is older than `earliestMs`, even if the clock was set back. */
 export function foundDrafts(
   changes: readonly SiteChange[],
   {
@@ -16,7 +16,7 @@ export function foundDrafts(
     nowMs,
   }: {
     readonly site: URL;
-    /** By which the pages were read. */
+    /** The extractor that read the pages. */
     readonly extractor: string;
     readonly details: DetailCollector;
     readonly earliestMs: number;
@@ -42,14 +42,14 @@ export function foundDrafts(
   });
 }
 
-/** No file is newer than this before a publish. */
+/** The newest modification time of all files before a publish. */
 export function latestFileMs(pages: ReadonlyMap<string, PageRecord>): number {
   let latest = 0;
   for (const { modifiedMs = 0 } of pages.values()) latest = Math.max(latest, modifiedMs);
   return latest;
 }
 
-/** Pages without the texts of their sections. Those that are as they were in a file without texts have none. */
+/** Pages without the texts of their sections. Pages that are unchanged in a textless file already have none. */
 export function textlessPages(
   pages: ReadonlyMap<string, PageRecord>,
   before: Pick<PagesFile, 'pages' | 'isTextless'>,
@@ -58,7 +58,7 @@ export function textlessPages(
   return new Map(Array.from(pages, ([url, record]) => [url, isBare(record) ? record : withoutTexts(record)]));
 }
 
-/** Files whose bytes are new are so since this publish: since its changes, where it found some. */
+/** Gives files with new bytes the time of this publish: the time of its changes, if it found any. */
 export function stamped(
   pages: ReadonlyMap<string, PageRecord>,
   changes: readonly Change[],

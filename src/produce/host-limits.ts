@@ -1,8 +1,8 @@
-/** What counts of a site for the hosts that bound it. */
+/** The facts about a site that the limits of hosts apply to. */
 export interface HostedSite {
-  /** Files of the site, those of its author included. */
+  /** All files of the site, including those of its author. */
   readonly files: number;
-  /** The sizes of what was published, by path. */
+  /** The sizes of the published files, by path. */
   readonly sizes: ReadonlyMap<string, number>;
   /** The text of `_headers`. */
   readonly headers: string;
@@ -18,7 +18,7 @@ const CLOUDFLARE_PAGES = {
   headerLine: 2000,
 };
 
-/** What would be refused, or left out without a word, by a host with known limits. Each is a sentence with what to do. */
+/** What a host with known limits would refuse or silently omit. Each is a sentence that says what to do. */
 export function hostLimitRemarks({ files, sizes, headers }: HostedSite): readonly string[] {
   const { fileBytes, paidFiles, headerRules, headerLine } = CLOUDFLARE_PAGES;
   const lines = headers.split(/\r?\n/);

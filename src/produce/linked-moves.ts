@@ -5,17 +5,17 @@ import type { SiteChange } from './site-source.ts';
 export interface PagesAround {
   readonly before: ReadonlyMap<string, PageRecord>;
   readonly after: ReadonlyMap<string, PageRecord>;
-  /** Where pages that are gone lead now, by their public addresses. */
+  /** The new URLs of pages that are gone, by their public URLs. */
   readonly redirects?: ReadonlyMap<string, string>;
 }
 
 const MOVED_TO = 'moved-to=';
 
 /**
- * The changes with those of moved pages linked both ways: the create says `moved-from=<url>`, the delete `moved-to=<url>`.
+ * Links the changes of moved pages in both directions: the create says `moved-from=<url>`, the delete `moved-to=<url>`.
  *
- * A page moved where its old address leads to a new page, or where a new page says the same as one that is gone, and no other page
- * says so, now or before: pages that are alike are not taken for one another.
+ * A page moved if its old URL leads to a new page, or if a new page has the same text as one that is gone and no other page, now or before, has that
+ * text: identical pages are not confused.
  */
 export function linkedMoves(changes: readonly SiteChange[], around: PagesAround): readonly SiteChange[] {
   const created = changes.filter(({ action, anchor }) => action === 'create' && anchor === undefined);
@@ -32,12 +32,12 @@ export function linkedMoves(changes: readonly SiteChange[], around: PagesAround)
   });
 }
 
-/** The deletion of a page that is at another address now. */
+/** The deletion of a page that has moved to another URL. */
 export function movedTo(deletion: SiteChange, url: string): SiteChange {
   return noted(deletion, `${MOVED_TO}${url}`);
 }
 
-/** Where a deletion says that its page is now. */
+/** The new URL of the page that a deletion names. */
 export function newAddressOf({ action, note = '' }: SiteChange): string | undefined {
   const link = action === 'delete' ? note.split('; ').find((part) => part.startsWith(MOVED_TO)) : undefined;
   return link?.slice(MOVED_TO.length);

@@ -31,23 +31,23 @@ import { VolatileSpots } from './volatile/volatile-spots.ts';
 
 export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | 'rules'>, LiveTermsOptions {
   /**
-   * The pages come from a copy of the site. Its validators are its own, so that none is kept; what it says as it was before stays
-   * as it was, and what it finds in another way than the site was found is not new.
+   * The pages come from a copy of the site. Its validators do not apply to the site, so none is kept. A page that is as before stays as it is, and a
+   * page that the copy finds in another way than the site was found is not new.
    */
   readonly isMirror?: boolean;
   readonly foundBefore?: FoundBy | undefined;
-  /** Take a page at its word that reads like a login or a notice. */
+  /** Believe a page that reads like a login or a notice. */
   readonly believesNotices?: boolean;
-  /** What is doubted now is looked at again later: see {@link LivePageReader.doubted}. */
+  /** Doubtful pages are looked at again later: see {@link LivePageReader.doubted}. */
   readonly looksAgain?: boolean | undefined;
-  /** The number of this look at the site. Absent where nobody counts them: then nothing is taken for volatile. */
+  /** The number of this look at the site. Absent if looks are not counted: then nothing counts as volatile. */
   readonly look?: number | undefined;
 }
 
 interface Judgement {
-  /** Of the changes that were found, those that are told. */
+  /** The found changes that are reported. */
   readonly left: readonly SiteChange[];
-  /** What was held back, and is still now. */
+  /** Changes that were held back and have become still. */
   readonly late: readonly PageChange[];
   readonly spots: readonly Spot[];
   readonly rest?: TwoLooks | undefined;
@@ -58,18 +58,18 @@ export class LivePageReader {
   readonly records = new Map<string, PageRecord>();
   readonly failures: FileFailure[] = [];
   changes: SiteChange[] = [];
-  /** How many of the pages that were parsed have nothing that the rules read alone. */
+  /** How many parsed pages have no part that the only-these-parts rules name. */
   unmatched = 0;
   private readonly before: ReadonlyMap<string, PageRecord>;
   private readonly scope: Pick<SiteScope, 'take' | 'publicUrl'>;
   private readonly options: LivePageReaderOptions;
   private readonly rules: SiteRules;
-  /** Known pages that say they are not there, though their host says they are. */
+  /** Known pages that say they do not exist, although their host says they do. */
   readonly seemingGone: string[] = [];
-  /** Known pages that may have been replaced or cut on their way. They are among the failures. */
+  /** Known pages that may have been replaced or truncated in transit. They are among the failures. */
   doubted: DoubtedPage[] = [];
   private readonly noticesOfKnown = new Set<NoticeKind>();
-  /** Pages that are new and may be such notices, or pages that read like one. */
+  /** New pages that may be such notices, or may only read like one. */
   private readonly seemingNotices = new Map<string, NoticeKind>();
   private readonly likeness: SuddenLikeness;
   private readonly frame = new SiteFrame();
@@ -95,7 +95,7 @@ export class LivePageReader {
     return said === undefined ? this.take(found) : said.then((terms) => this.take(found, terms));
   }
 
-  /** A page that is as it was: what its site says of its use may be another thing. */
+  /** For an unchanged page: what its site says about its use may have changed. */
   async readAgain(address: string): Promise<void> {
     const known = this.before.get(this.scope.publicUrl(address));
     const record = known === undefined ? undefined : await this.terms.again(known, address);
@@ -135,7 +135,7 @@ export class LivePageReader {
     const finer = withFacts(finerChanges(known, page, differences));
     const told = { changes: withFacts(differences), finer };
     const doubt = differences.length > 0 ? this.doubtIn({ page, html: text, bytes }, known) : undefined;
-    // What stands in place of a page is no text of it, so that nothing is learned from it. Of another text, more may be known.
+    // A replacement is not text of the page, so nothing is learned from it. Another text may be.
     const isOfPage = doubt === undefined || doubt === 'other';
     const { spots, rest, late, left }: Judgement = isOfPage
       ? this.judge(found, { page, known }, told)
@@ -163,8 +163,8 @@ export class LivePageReader {
   }
 
   /**
-   * Pages that differed and now all say the same are taken for unread; a safety stop if they are much of the site. So is a new page that
-   * reads like what stands in place of others.
+   * Treats pages that differed before and are now all the same as unread; a safety stop if they are much of the site. The same applies to a new page
+   * that reads like the replacement of others.
    */
   distrustNotices(words: SafetyWords): void {
     const notices = [...this.seemingNotices].filter(([, kind]) => this.noticesOfKnown.has(kind));
@@ -184,7 +184,7 @@ export class LivePageReader {
     }
   }
 
-  /** When all is read: takes out of the changes what is the frame's, and says on how many pages that is. */
+  /** After all pages are read: removes the changes of the frame, and returns on how many pages it changed. */
   settleFrame(): number {
     const { changes, pages } = this.frame.settle(this.changes, Math.max(this.before.size, this.records.size));
     this.changes = changes;
@@ -192,21 +192,21 @@ export class LivePageReader {
     return pages;
   }
 
-  /** When all is settled: tells what is said otherwise of the use of pages than before. `start` stands for the site, where it is one. */
+  /** After everything is settled: reports changes in what is said about the use of pages. `start` represents the site, if it is a page. */
   settleTerms(start = ''): void {
     this.changes = this.terms.told(this.changes, { records: new Map([...this.before, ...this.records]), start });
   }
 
   /**
-   * Whether nothing can follow from a page that is as it was. A newer extractor, other rules and one that is known from the log alone
-   * need the page itself; so does one that was volatile, when what it says in the end may not have been told.
+   * Whether an unchanged response needs no further work. The page itself is needed after an upgrade of the extractor, with other rules, if it is
+   * known only from the log, and if it was volatile and its final text may not have been reported.
    */
   mayBeSame(known: PageRecord): boolean {
     if (known.file === '' || known.extractor !== this.rules.now.extractor) return false;
     return this.volatile?.isDue(known) !== true;
   }
 
-  /** When all is read: holds back what changed on most pages at once, at the same block and nowhere else. */
+  /** After all pages are read: holds back what changed on most pages at once, at the same block and nowhere else. */
   settleVolatile(): void {
     for (const { url, from, to } of this.volatile?.nameLosses() ?? []) {
       this.rememberSpots(url, (spots) =>
@@ -231,7 +231,7 @@ export class LivePageReader {
     this.records.set(url, encodePageRecord(record, { ...outline, spots }, decodePageVisit(record)));
   }
 
-  /** What is told of a page when what is volatile on it is held back. */
+  /** What is reported about a page when its volatile parts are held back. */
   private judge(
     { page: { text, fetchedAtMs } }: FoundPage,
     { page, known }: { readonly page: Page; readonly known: PageRecord | undefined },
@@ -253,11 +253,11 @@ export class LivePageReader {
     return { left, late, spots: this.volatile.settled(spots, [...left, ...late]), rest };
   }
 
-  /** What stands in place of a page that was another one; of one that is new, only what cannot be anything else. */
+  /** The notice that replaces a page that was different before; for a new page, only an unmistakable notice. */
   private noticeIn(page: Page, html: string, known: PageRecord | undefined): NoticeKind | undefined {
     const kind = this.options.believesNotices ? undefined : noticeOf(page, html);
     if (kind === undefined) return undefined;
-    // Where rules leave few words of a page, all of them say whether it is one.
+    // If the rules leave few words of a page, the whole page decides.
     if (this.choosesElements && noticeOf(readPage(html, page.url, undefined), html) !== kind) return undefined;
     if (known !== undefined) {
       if (isStillItself(kind, decodePageRecord(known), page)) return undefined;
@@ -280,12 +280,12 @@ export class LivePageReader {
     return this.rules.now.ignore.length + this.rules.now.only.length > 0;
   }
 
-  /** One failure for a page, whatever else is to be said of it. */
+  /** Records one failure per page at most. */
   private fail(file: string, message: string): void {
     if (!this.failures.some((failure) => failure.file === file)) this.failures.push({ file, message });
   }
 
-  /** As if these had not been read. */
+  /** Discards these pages as if they had not been read. */
   forget(urls: readonly string[]): void {
     const forgotten = new Set(urls);
     this.doubted = this.doubted.filter(({ record }) => !forgotten.has(record.url));
@@ -296,7 +296,7 @@ export class LivePageReader {
     this.changes = this.changes.filter(({ url }) => !forgotten.has(url));
   }
 
-  /** Whether a page of a mirror is settled without being parsed. An upgrade of the extractor is left to the site itself. */
+  /** Whether a page of a mirror is settled without parsing. An upgrade of the extractor is left to the site itself. */
   private keepsMirrored({ page, foundBy }: FoundPage, url: string, known: PageRecord | undefined): boolean {
     const { isMirror = false, foundBefore } = this.options;
     if (!isMirror) return false;
@@ -324,7 +324,7 @@ export class LivePageReader {
     };
   }
 
-  /** Of a page that is new: it may have been cut, and where the others are known, it came now. */
+  /** For a new page: it may have been truncated, and if the others are known, it appeared now. */
   private firstVisit(nowMs: number): Pick<PageVisit, 'isCut' | 'cameMs'> {
     const isLate = this.options.looksAgain === true && this.before.size > 0;
     return { isCut: true, ...(isLate && { cameMs: nowMs }) };

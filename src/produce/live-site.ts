@@ -3,18 +3,18 @@ import type { HttpClient } from '../fetch/http-client.ts';
 import { readBytes } from '../fetch/read-text.ts';
 import type { Place } from '../model/folder.ts';
 
-/** State and feeds of a large site; far above what a site of 100,000 pages needs. */
+/** The largest state or feed; far above what a site of 100,000 pages needs. */
 const MAX_BODY_BYTES = 1024 * 1024 * 1024;
 const DEADLINE_MS = 10 * 60_000;
 
-/** The published site as a place to read from. Only 404 and 410 mean that a file is not there. */
+/** The published site as a place to read from. Only 404 and 410 mean that a file does not exist. */
 export function liveSite(http: HttpClient, base: URL, signal?: AbortSignal): Place {
   return {
     name: base.href.replace(/\/$/, ''),
 
     async read(path) {
       const url = new URL(path, base);
-      // A cache between us and the site must not hand out a state that is older than the feeds.
+      // A cache between us and the site must not return a state that is older than the feeds.
       const headers = { 'cache-control': 'no-cache' };
       const response = await http.get({ url, headers, maxBodyBytes: MAX_BODY_BYTES, deadlineMs: DEADLINE_MS, signal });
       if (response.status === 404 || response.status === 410) {

@@ -19,16 +19,16 @@ import type { CompareOptions, SiteComparison, SiteSource } from './site-source.t
 import { nextLook } from './volatile/next-look.ts';
 
 export interface LiveSourceOptions extends Pick<CrawlPorts, 'client' | 'pages' | 'gunzip'> {
-  /** The address of the site, with a final slash. */
+  /** The URL of the site, with a final slash. */
   readonly base: URL;
-  /** Names the pages, alone. */
+  /** The only list of its pages, if given. */
   readonly sitemap?: URL;
   readonly maxPages?: number;
-  /** A pause that a host asks for is waited out up to this; a longer one ends the run. Default: two minutes. */
+  /** A pause that a host asks for is waited out up to this time; a longer one ends the run. Default: two minutes. */
   readonly maxWaitMs?: number;
-  /** The base is a copy of the site: what it says differently is a change, what it does not have proves nothing. */
+  /** The base is a copy of the site: differences are changes, but a missing page proves nothing. */
   readonly isMirror?: boolean;
-  /** What is said of the use of pages. Absent: nobody asks. */
+  /** Reads what is said about the use of pages. Absent: it is not read. */
   readonly terms?: SiteTerms | undefined;
 }
 
@@ -46,10 +46,10 @@ export function liveSource(options: LiveSourceOptions): SiteSource {
 }
 
 /**
- * What the live site says now against what is remembered of it.
+ * Compares the live site with what is stored about it.
  *
- * A page that did not change is not sent. A page vanishes only when its host says so (404, 410), when it leads to another page
- * of the site for good, or when sitemaps that were read completely do not list it.
+ * A page that did not change is not sent. A page vanishes only if its host says so (404, 410), if it permanently redirects to another page of the
+ * site, or if completely read sitemaps do not list it.
  */
 async function compareLiveSite(
   live: LiveSourceOptions,
@@ -82,7 +82,7 @@ async function compareLiveSite(
 
   const urlOf = (address: string) => scope.publicUrl(address);
   const merged = mergedPages(crawl.moved, { allowDeletes, words });
-  // What stands in place of several pages, or of one for now, is no new page of the site.
+  // A page that replaces several others, or one for now, is not a new page of the site.
   reader.forget([...merged.doubtful, ...crawl.detours].map(urlOf).filter((url) => !pagesBefore.has(url)));
   const missing = isMirror ? [] : [...crawl.gone, ...merged.moved];
   reader.settleTerms(site.href);
@@ -91,7 +91,7 @@ async function compareLiveSite(
   for (const url of vanished) records.delete(url);
   const deletions = vanished.sort().flatMap((url) => deletionOf(pagesBefore.get(url)));
   return {
-    // A mirror finds its way by addresses of its own.
+    // A mirror has its own URLs, so its links are not kept.
     pages: inOrder(isMirror ? records : withTrails(records, crawl, scope)),
     changes: linkedMoves([...reader.changes.sort((a, b) => compareText(a.url, b.url)), ...deletions], {
       before: pagesBefore,
@@ -112,7 +112,7 @@ async function compareLiveSite(
   };
 }
 
-/** Only those pages that the caller wants. */
+/** Only the pages that the caller wants. */
 function narrowed(scope: SiteScope, accepts: CompareOptions['accepts']): SiteScope {
   if (accepts === undefined) return scope;
   return {
@@ -135,7 +135,7 @@ function knownPages(
     if (address === undefined) continue;
     const { etag, lastModified, clicks = 0, deadLinks = [] } = decodePageVisit(record);
     const validators = { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
-    // A mirror has validators of its own.
+    // The validators of a mirror do not apply to the site.
     known.set(address, { validators: hasValidators(record) ? validators : {}, clicks, deadLinks });
   }
   return known;
@@ -145,7 +145,7 @@ function deletionOf(record: PageRecord | undefined) {
   return record === undefined ? [] : diffPages(decodePageRecord(record), undefined);
 }
 
-/** Where links led, and where they led to nothing, is known when all is read. */
+/** Links, and dead links, are known only after all pages are read. */
 function withTrails(records: ReadonlyMap<string, PageRecord>, { trails }: CrawlResult, scope: SiteScope) {
   const complete = new Map(records);
   for (const [address, { clicks, deadLinks }] of trails) {
@@ -165,7 +165,7 @@ function withTrails(records: ReadonlyMap<string, PageRecord>, { trails }: CrawlR
   return complete;
 }
 
-/** A site may list its pages in another order each time. */
+/** Sorted, because a site may list its pages in another order each time. */
 function inOrder(records: ReadonlyMap<string, PageRecord>): ReadonlyMap<string, PageRecord> {
   return new Map([...records].sort(([a], [b]) => compareText(a, b)));
 }

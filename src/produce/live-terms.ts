@@ -8,14 +8,14 @@ import { TermsNews, type ToldPages, usesFact } from './terms-news.ts';
 const NEVER = new AbortController().signal;
 
 export interface LiveTermsOptions {
-  /** Absent: nobody asks. */
+  /** Absent: terms are not read. */
   readonly terms?: SiteTerms | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Where a copy of the site says other things, that is nothing of the site. */
+  /** What only a copy of the site says does not count for the site. */
   readonly isMirror?: boolean;
 }
 
-/** What is said of the use of pages while a site is read. */
+/** Tracks what is said about the use of pages while a site is read. */
 export class LiveTerms {
   readonly #terms: SiteTerms | undefined;
   readonly #signal: AbortSignal;
@@ -26,12 +26,12 @@ export class LiveTerms {
     this.#signal = signal;
   }
 
-  /** Undefined where nobody asks. */
+  /** Undefined if terms are not read. */
   of(page: LivePage): Promise<RememberedTerms> | undefined {
     return this.#terms?.of(page, this.#signal);
   }
 
-  /** The record of a page that is as it was, with what its site says of its use now; undefined where that is as it was, too. */
+  /** The record of an unchanged page with what its site now says about its use; undefined if that is unchanged, too. */
   async again(known: PageRecord, address: string): Promise<PageRecord | undefined> {
     const visit = decodePageVisit(known);
     if (visit.terms === undefined || this.#terms === undefined) return undefined;
@@ -41,7 +41,7 @@ export class LiveTerms {
     return encodePageRecord(known, decodePageRecord(known), { ...visit, terms: kept });
   }
 
-  /** What is remembered of a page that was read. One that is doubted says nothing yet. */
+  /** What is stored about a page that was read. A doubtful page counts for nothing yet. */
   settle(
     url: string,
     known: PageRecord | undefined,
@@ -67,7 +67,7 @@ export interface SaidTerms {
   readonly isDoubted?: boolean;
 }
 
-/** What the changes of a page say of its use. Where a file cannot be read now, what was known counts. */
+/** What the changes of a page say about its use. If a file cannot be read now, the known terms apply. */
 export function usesNow(known: PageRecord | undefined, said: RememberedTerms | undefined): { readonly uses?: Uses } {
   return usesFact(said?.isPart ? (knownTerms(known) ?? said) : said);
 }

@@ -10,18 +10,18 @@ export { LOG_FILE };
 export const PAGES_FILE = 'pages.ndjson';
 
 export interface PublishedState {
-  /** The log as it stands in the place that knows most of it; no file before the first publish. */
+  /** The log from the place that has most of it; empty before the first publish. */
   readonly logParts: readonly LogPart[];
   /** Whether the first of the places has all of it. */
   readonly isOwnLog: boolean;
-  /** pages.ndjson as it stands in the first of the places, and the names of the parts that it has there. */
+  /** pages.ndjson in the first of the places, and the names of the parts that exist there. */
   readonly ownPages: Uint8Array | undefined;
   readonly ownParts: readonly string[];
   readonly changes: readonly Change[];
   readonly pages: PagesFile;
-  /** The files that the pages are in, where there are several. */
+  /** The files that contain the pages, if there are several. */
   readonly parts: readonly PagesPart[];
-  /** How many changes the feeds on the site are known to hold: what `pages` said before it was mended. */
+  /** How many changes the feeds on the site are known to contain: what `pages` said before it was repaired. */
   readonly published: number;
 }
 
@@ -34,8 +34,8 @@ interface Copy {
 /**
  * What was published so far, from every place that may know: `--state`, the live site, the folder itself.
  *
- * A log only grows, so of two honest copies one is the beginning of the other, and the longest is the newest.
- * Copies of which neither is the beginning of the other are a contradiction, and so is the log of another site.
+ * A log only grows, so of two honest copies one is a prefix of the other, and the longest is the newest. Copies that are not prefixes of each other
+ * are a contradiction, and so is the log of another site.
  */
 export async function loadState(places: readonly Place[], site: URL): Promise<PublishedState> {
   const copies = await Promise.all(places.map(readCopy));
@@ -101,7 +101,7 @@ async function newestPages(candidates: readonly Copy[]): Promise<FoundPages> {
   for (const { place, pages: head } of candidates) {
     if (head === undefined) continue;
     const { log } = decodePagesHead(head, nameOf(place));
-    // One that is no newer is not read, only held against its own digest where it is whole.
+    // A copy that is not newer is not read, only checked against its digest if it is whole.
     const isNewer = newest.pages === EMPTY || log > newest.pages.log;
     const names = partNames(head, nameOf(place));
     if (!isNewer && names.length > 0) continue;
@@ -112,7 +112,7 @@ async function newestPages(candidates: readonly Copy[]): Promise<FoundPages> {
   return newest;
 }
 
-/** So many parts of a live site are asked for at once. */
+/** The number of simultaneous requests for parts of a live site. */
 const AT_ONCE = 8;
 
 async function readParts(place: Place, names: readonly string[]): Promise<readonly PagesPart[]> {

@@ -3,14 +3,14 @@ import type { BuiltSite, SiteListing } from '../model/folder.ts';
 import type { ReadingTurns } from './site-source.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** A file of a built site by its bytes alone. */
+/** A file of a built site, by its bytes alone. */
 export interface LookedFile {
   /** Their SHA-256, base64url. */
   readonly file: string;
   readonly bytes: number;
 }
 
-/** A built site at one moment: which files there are, and what those are that could be read. */
+/** A built site at one moment: the list of its files, and the hashes of those that could be read. */
 export interface SiteLook {
   readonly listing: SiteListing;
   readonly files: ReadonlyMap<string, LookedFile>;
@@ -29,7 +29,7 @@ export async function lookAtSite(built: BuiltSite, turns: ReadingTurns): Promise
   return { listing, files };
 }
 
-/** One text for all files: two that are the same show that no file came, went or changed. Undefined where one could not be read. */
+/** One digest of all files: if it is unchanged, no file was added, removed or changed. Undefined if one could not be read. */
 export function digestOfLook({ listing, files }: SiteLook): string | undefined {
   if (files.size < listing.paths.length || listing.failures.length > 0) return undefined;
   const lines = Array.from(files, ([path, { file }]) => `${path}\n${file}\n`);
@@ -41,7 +41,7 @@ function lookAtFile(built: BuiltSite, path: string): LookedFile | undefined {
     const bytes = built.read(path);
     return { file: hash('sha256', bytes, 'base64url'), bytes: bytes.length };
   } catch {
-    // Whoever wants its page reads it again, and says why that cannot be done.
+    // A later read of this page reports the failure.
     return undefined;
   }
 }

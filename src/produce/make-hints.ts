@@ -5,13 +5,13 @@ import type { Extensions } from '../model/extensions.ts';
 import type { Page } from '../model/page.ts';
 import type { SiteChange } from './site-source.ts';
 
-/** So many bytes of the fingerprint tell more chunks apart than there are. */
+/** Enough characters of the fingerprint to distinguish all chunks. */
 const CHUNK_ID_CHARACTERS = 22;
 
 /**
- * The hints of a change; undefined where no extension is on.
+ * The hints of a change; undefined if no extension is on.
  *
- * `page` is the page as it reads behind the change, absent on delete. `nonce` gives a text that was never given before.
+ * `page` is the page after the change, absent on delete. `nonce` returns a text that was never returned before.
  */
 export function makeHints(
   change: SiteChange,

@@ -3,10 +3,10 @@ import { encodePageRecord, type PageRecord, type PagesFile } from '../log/pages-
 import type { Change } from '../model/change.ts';
 
 /**
- * Brings a pages file that lags behind its log up to the log.
+ * Repairs a pages file that lags behind its log.
  *
- * That happens when a publish ended between the two, and when the pages file was lost. The log knows the
- * fingerprint of the whole page after each change, not its sections: such a page is compared as a whole once.
+ * It lags after a publish that ended between the two writes, and after the pages file was lost. The log knows the fingerprint of the whole page after
+ * each change, but not its sections: such a page is compared as a whole once.
  */
 export function mendPages(pages: PagesFile, changes: readonly Change[], name: string): PagesFile {
   if (pages.log > changes.length) {
@@ -20,7 +20,7 @@ export function mendPages(pages: PagesFile, changes: readonly Change[], name: st
 
   const mended = new Map<string, PageRecord>(pages.pages);
   for (const change of changes.slice(pages.log)) {
-    // An endpoint is no page, also where both have one address.
+    // An endpoint is not a page, even if both have the same URL.
     if (change.kind === 'endpoint') continue;
     if (change.action === 'delete') mended.delete(change.url);
     else mended.set(change.url, recordFromLog(change));

@@ -2,17 +2,17 @@ import type { CrawlNote } from '../crawl/site-map-pages.ts';
 import type { SafetyWords } from './safety-words.ts';
 
 export interface MergedPages {
-  /** Addresses of pages that are another page now. */
+  /** URLs of pages that are now another page. */
   readonly moved: readonly string[];
   readonly failures: readonly CrawlNote[];
-  /** Where more lead than is believed: a login, a notice. */
+  /** URLs that implausibly many pages lead to: a login, a notice. */
   readonly doubtful: ReadonlySet<string>;
 }
 
-/** A page is often known under two addresses. More that suddenly lead to one place lead to a login or a notice. */
+/** A page is often known under two URLs. If more suddenly lead to one place, it is a login or a notice. */
 const MAX_INTO_ONE = 2;
 
-/** Which of the pages that lead elsewhere now are gone for good. `moved` says where each leads. */
+/** Which of the pages that now lead elsewhere are gone for good. `moved` says where each leads. */
 export function mergedPages(
   moved: ReadonlyMap<string, string>,
   { allowDeletes, words }: { readonly allowDeletes: boolean; readonly words: SafetyWords },

@@ -6,18 +6,18 @@ import type { GivenRules } from '../model/given-rules.ts';
 
 export interface ProduceOptions extends ProjectionSettings, GivenRules, AddressForm {
   readonly site: string;
-  /** The names of the dialects to write. All of them unless said otherwise. What must not be lost comes along in any case. */
+  /** The names of the dialects to write. Default: all. Parts that must not be lost are always written. */
   readonly formats?: readonly string[];
   readonly allowDeletes?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
-  /** Other weights than the usual ones for the rules that score the risk of a page. */
+  /** Custom weights for the rules that score the risk of a page. */
   readonly riskRules?: RiskWeights;
-  /** So much stands in a file of the state before it goes on in another one; 1 MiB unless said otherwise. */
+  /** The maximum size of a file of the state. Default: 1 MiB. */
   readonly stateBytes?: number;
-  /** Stops the run; what is written by then is completed by the next one. */
+  /** Stops the run; the next run completes what is written by then. */
   readonly signal?: AbortSignal;
-  /** Hears what is told, before it is appended; on a dry run, too. Not called where all is as the last publish saw it. */
+  /** Called with the changes before they are appended, also on a dry run. Not called if nothing differs from what the last publish saw. */
   readonly onChanges?: (changes: readonly ChangeDraft[]) => void;
   readonly onProgress?: (done: number, total: number) => void;
 }

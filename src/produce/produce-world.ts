@@ -8,21 +8,21 @@ import type { SiteFolders } from './write-site.ts';
 
 /** Where a publish reads and writes, and in which dialects. */
 export interface ProduceWorld extends SiteFolders, Pick<ProjectionTools, 'deflate' | 'assetText'> {
-  /** All that a site can be published in, in the order in which they are written. */
+  /** All dialects that a site can be published in, in write order. */
   readonly dialects: readonly Dialect[];
   readonly source: SiteSource;
-  /** Other places that may know the state: the live site, and `out` when the state lives elsewhere. */
+  /** Other places that may have the state: the live site, and `out` if the state is kept elsewhere. */
   readonly otherStates: readonly Place[];
   /** The live site, whose feeds must be continued. */
   readonly previous: ProjectionPlaces['previous'];
-  /** Gives a text that was never given before. */
+  /** Returns a text that was never returned before. */
   readonly nonce: () => string;
-  /** Gives 32 random bytes, as lower-case hex. */
+  /** Returns 32 random bytes as lower-case hex. */
   readonly salt: () => string;
-  /** Which Tidings this is: another one may make other files of the same site. */
+  /** The version of Tidings: another one may make other files from the same site. */
   readonly version: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Opens the log in `state` for appending. Called once, when its file is as `known` says. */
+  /** Opens the log in `state` for appending. Called once, when its file matches `known`. */
   openLog(site: URL, known: PublishedState): Promise<Log>;
 }

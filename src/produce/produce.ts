@@ -30,8 +30,7 @@ import { writeLog, writePages } from './write-state.ts';
 /**
  * PRODUCE: a site becomes changes in the log, and the log becomes feeds.
  *
- * The log commits first; the page state and every feed are derived from it, so that a run that is cut off
- * anywhere is completed by the next one.
+ * The log commits first. The page state and every feed are derived from it, so the next run completes a run that was interrupted.
  */
 export async function produce(options: ProduceOptions, world: ProduceWorld): Promise<PublishReport> {
   const site = siteAddress(options.site, options);
@@ -99,7 +98,10 @@ async function publishAll(
   return { report, isParted: inState.isParted };
 }
 
-/** A site without pages may stand by what its projections say. Where no page could ever be read there is nothing to publish yet, not even an empty feed. */
+/**
+ * A site without pages may be published if its projections have something to report. If no page could ever be read, there is nothing to publish yet,
+ * not even an empty feed.
+ */
 function barenessOf(
   { pages }: Pick<SiteComparison, 'pages'>,
   state: PublishedState,
@@ -116,7 +118,7 @@ async function appendChanges(
   state: PublishedState,
   world: ProduceWorld,
 ): Promise<readonly Change[]> {
-  // The newest copy of the log may be the live site's or the output folder's: it comes here before it grows.
+  // The newest copy of the log may be on the live site or in the output folder: it is copied here before it grows.
   if (!state.isOwnLog) await writeLog(state.logParts, world.state);
   if (drafts.length === 0) return [];
   await using log = await world.openLog(site, state);

@@ -17,7 +17,7 @@ import { fewRules } from './few-rules.ts';
 import type { PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
 
-/** A projection and how this publish wants it. */
+/** A projection, and whether this publish wants it. */
 export interface WantedProjection {
   readonly projection: Projection;
   readonly options: ProjectionOptions;
@@ -28,7 +28,10 @@ export interface OpenProjection extends WantedProjection {
   readonly publication: LoadedProjection;
 }
 
-/** The projections of all dialects, chosen or not, without those on request that nobody asks for. Throws a {@link SettingRefusedError} for what cannot be done. */
+/**
+ * The projections of all dialects, chosen or not, except those on request that were not requested. Throws a {@link SettingRefusedError} for settings
+ * that cannot work.
+ */
 export async function wantProjections(
   dialects: readonly Dialect[],
   settings: Omit<ProduceOptions, 'site'> & { readonly site: URL },
@@ -57,7 +60,7 @@ function formatsOf(dialects: readonly Dialect[], given: readonly string[] | unde
   throw new SettingRefusedError('formats', formats.join(','), `Give one or more of: ${names.join(', ')}.`);
 }
 
-/** One after the other, so that of several refusals it is always the same that is told. */
+/** Loads one after the other, so that of several refusals always the same one is reported. */
 export async function loadPublications(
   wanted: readonly WantedProjection[],
   places: ProjectionPlaces,
@@ -75,12 +78,12 @@ export async function loadPublications(
   return open;
 }
 
-/** Lets every projection hear of a page that was parsed. */
+/** Passes a parsed page to every projection. */
 export async function tellPage(open: readonly OpenProjection[], reading: ParsedPage): Promise<void> {
   for (const { publication } of open) await publication.onPage?.(reading);
 }
 
-/** Each text of these changes gets a salt, where a projection needs one. */
+/** Gives each text of these changes a salt, if a projection needs it. */
 export function saltWhereWanted(
   open: readonly OpenProjection[],
   drafts: readonly ChangeDraft[],
@@ -98,7 +101,7 @@ export function planMarks(open: readonly OpenProjection[], before: Marks, change
   return { ...before, ...Object.fromEntries(planned) };
 }
 
-/** All that is to be written, in the order of the dialects. */
+/** Everything to write, in the order of the dialects. */
 export async function projectAll(
   open: readonly OpenProjection[],
   site: Omit<GrownSite, 'files' | 'paths' | 'about'>,

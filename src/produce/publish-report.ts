@@ -6,7 +6,7 @@ export interface ReportedChange {
   readonly action: Action;
   readonly url: string;
   readonly anchor?: string;
-  /** Where no element of the page has the anchor as its id. */
+  /** `key` if no element of the page has the anchor as its id. */
   readonly anchorIs?: AnchorKind;
   readonly note?: string;
 }
@@ -19,19 +19,19 @@ export interface PublishReport {
   readonly updated: number;
   readonly deleted: number;
   readonly unchanged: number;
-  /** Of pages, then of endpoints. */
+  /** Of pages first, then of endpoints. */
   readonly changes: readonly ReportedChange[];
-  /** Everything that is published, relative to the output folder. */
+  /** All published files, relative to the output folder. */
   readonly artifacts: readonly string[];
-  /** Files, or addresses of a live site, that could not be taken for pages. They change nothing. */
+  /** Files, or URLs of a live site, that could not be read as pages. They change nothing. */
   readonly failed: readonly FileFailure[];
-  /** Of a live site: addresses that are clearly no pages of it, such as dead links. */
+  /** For a live site: URLs that are clearly not pages of it, such as dead links. */
   readonly skipped?: readonly FileFailure[];
-  /** Pages on which the frame of the site changed (a menu, a version in the foot, a box): no page is told for that alone. */
+  /** Pages on which the frame of the site changed (a menu, a version in the footer, a box). That alone is not reported as a change. */
   readonly frame?: number;
-  /** Of the pages that were parsed: how many have nothing that the rules read alone, and were read as usual. */
+  /** How many parsed pages have no part that the only-these-parts rules name, and were read without them. */
   readonly unmatched?: number;
-  /** What the author may add to the site by hand so that followers find its lists. Only of the publish that first writes them. */
+  /** What the author may add to the site by hand so that followers find its lists. Only in the publish that first writes them. */
   readonly suggestions?: readonly string[];
 }
 

@@ -6,25 +6,25 @@ import type { PublishReport } from './publish-report.ts';
 import { SeenFiles } from './seen-files.ts';
 import { areAsSeen, decodeSeen, encodeSeen, keyOfPublish, SEEN_FILE, type SeenSite } from './seen-site.ts';
 
-/** A part of the pages has so many times the bytes of a file of the log. */
+/** How many times larger a part of the pages is than a file of the log. */
 const PART_SHARE = 4;
 
-/** A publish that goes all the way. */
+/** A complete publish. */
 export interface Publishing {
   readonly world: ProduceWorld;
-  /** To be called when something is new: then the next publish has something to do. */
+  /** Called when something is new: then the next publish has work to do. */
   readonly forget: () => void;
 }
 
 export interface Published {
   readonly report: PublishReport;
-  /** The state is in parts: below that, what was seen costs more to keep than it saves. */
+  /** The state is in parts. For smaller states, storing what was seen costs more than it saves. */
   readonly isParted: boolean;
 }
 
 /**
- * A publish that finds all as the last one saw it, when that found nothing new, has nothing to do. Every other one goes all the way,
- * and leaves what it saw for the next.
+ * Skips a publish if everything is as the last publish saw it and that one found nothing new. Otherwise publishes completely and stores what it saw
+ * for the next one.
  */
 export async function publishUnlessSeen(
   options: ProduceOptions,
@@ -47,7 +47,7 @@ export async function publishUnlessSeen(
   const path = statePath === undefined ? [] : [`${statePath}/${SEEN_FILE}`];
   const artifacts = [...report.artifacts, ...path];
   const bytes = files && encodeSeen({ key, digest, pages, artifacts, suggestions, files });
-  // As large as a part of the pages, at most.
+  // At most as large as a part of the pages.
   if (bytes !== undefined && bytes.length <= PART_SHARE * (options.stateBytes ?? LOG_BYTES)) {
     await state.replace(SEEN_FILE, bytes);
     return { ...report, artifacts };
@@ -61,7 +61,7 @@ function unchangedReport({ pages, artifacts, suggestions }: SeenSite): PublishRe
   return { ...counts, changes: [], artifacts, failed: [], ...(suggestions !== undefined && { suggestions }) };
 }
 
-/** By the names that files are seen under. */
+/** The places by the names under which their files are recorded. */
 function placesOf({ dir, out, state, otherStates }: ProduceWorld): ReadonlyMap<string, Place> {
   const others = otherStates.map((place, at) => [copyName(at), place] as const);
   return new Map<string, Place>([

@@ -1,8 +1,8 @@
-/** How a message names what a person can do about a doubt. */
+/** How messages name what a person can do about a doubt. */
 export interface SafetyWords {
-  /** Says that much is really gone. */
+  /** Confirms that many pages are really gone. */
   readonly allowDeletes: string;
-  /** Where the public address of the site is set. */
+  /** The setting with the public URL of the site. */
   readonly site: string;
 }
 

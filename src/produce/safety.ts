@@ -2,11 +2,11 @@ import { SafetyStopError } from '../errors/safety-stop-error.ts';
 import { FLAGS, type SafetyWords } from './safety-words.ts';
 import type { SiteComparison, SiteSource } from './site-source.ts';
 
-/** More than this share and more than this number of pages: then it is no edit. */
+/** Beyond both this share and this number of pages, it is not an edit. */
 export const BREAKER_SHARE = 0.3;
 export const BREAKER_PAGES = 10;
 
-/** The deletion breaker: a broken build must not wipe what every follower holds. */
+/** The deletion breaker: a broken build must not erase what every follower holds. */
 export function stopIfTooMuchVanishes(
   { pages, vanished, failures }: SiteComparison,
   before: number,

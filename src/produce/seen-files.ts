@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto';
 import type { Folder, NearPlace, Place } from '../model/folder.ts';
 
-/** A file as it was looked at: its size, and its digest where it was read. `null` where there is none. */
+/** A file as it was seen: its size, and its digest if it was read. `null` if it does not exist. */
 export type SeenFile = readonly [place: string, path: string, bytes: number | null, sha256?: string];
 
 interface Look {
   readonly place: string;
   readonly path: string;
   readonly size: number | null;
-  /** Where it was read, and not only measured. */
+  /** Present if it was read, not only measured. */
   readonly bytes?: Uint8Array | undefined;
   readonly isRead: boolean;
 }
 
 /**
- * All that a publish looks at in its folders, and what it leaves there.
+ * Everything that a publish reads in its folders, and what it writes there.
  *
- * A publish that finds all of it the same finds nothing else to do than the one that looked, which is why this needs to know of no
- * file what it is for. Bytes are kept until somebody asks for their digests or wants to hear no more.
+ * If all of it is the same, a publish has nothing else to do than the previous one, so this class need not know the purpose of any file. It keeps
+ * bytes until their digests are requested or it is told to forget.
  */
 export class SeenFiles {
   #looks: Map<string, Look> | undefined = new Map();
@@ -42,12 +42,12 @@ export class SeenFiles {
     };
   }
 
-  /** From now on nothing is kept. */
+  /** Stops recording and drops everything. */
   forget(): void {
     this.#looks = undefined;
   }
 
-  /** Undefined where nothing is known, or a file was not the same each time that it was looked at. */
+  /** Undefined if nothing was recorded, or if a file changed between two reads. */
   files(): readonly SeenFile[] | undefined {
     return this.#looks && Array.from(this.#looks.values(), seenFile);
   }
@@ -100,7 +100,7 @@ function isSame(one: Look, other: Look): boolean {
   return Buffer.compare(one.bytes, other.bytes) === 0;
 }
 
-/** Empty where there is no file. */
+/** Empty if there is no file. */
 function digestOf(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? '' : hash('sha256', bytes, 'base64url');
 }

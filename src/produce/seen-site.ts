@@ -1,10 +1,10 @@
 /**
- * seen.json, beside pages.ndjson of a large site: what the last publish saw that found nothing new, and all that it looked at.
+ * seen.json, beside pages.ndjson of a large site: what the last publish that found nothing new saw, and all files that it read.
  *
  *     {"tidings":"seen/1","key":"…","digest":"…","pages":20000,"artifacts":["ai-changes.ndjson"],"files":[["out","ai-changes.ndjson",5120,"…"]]}
  *
- * A publish with the same settings that finds the same files finds nothing to do, and need not make everything again to say so. It
- * only saves time: where it is lost or does not fit, a publish goes all the way.
+ * A publish with the same settings and the same files has nothing to do, and need not make everything again to find out. The file only saves time: if
+ * it is lost or does not match, a publish runs completely.
  */
 import { hash } from 'node:crypto';
 import { isRecord } from '../codecs/primitives/json-record.ts';
@@ -14,15 +14,15 @@ import type { ProduceOptions } from './produce-options.ts';
 import { isAsSeen, type SeenFile } from './seen-files.ts';
 
 export const SEEN_FILE = 'seen.json';
-/** To be raised when a publish makes other files of the same site. */
+/** Raise this when a publish makes other files from the same site. */
 const FORMAT = 'seen/1';
 
 export interface SeenSite {
   /** Of settings and version: see {@link keyOfPublish}. */
   readonly key: string;
-  /** Of the files that pages are read from. */
+  /** Of the files from which the pages are read. */
   readonly digest: string;
-  /** How many pages they are. */
+  /** The number of pages. */
   readonly pages: number;
   /** Everything that is published. */
   readonly artifacts: readonly string[];
@@ -30,7 +30,7 @@ export interface SeenSite {
   readonly files: readonly SeenFile[];
 }
 
-/** The same for two publishes that make the same of the same files. */
+/** Equal for two publishes that make the same output from the same files. */
 export function keyOfPublish(
   options: ProduceOptions,
   { version, formats }: { readonly version: string; readonly formats: readonly string[] },
@@ -43,7 +43,7 @@ export function encodeSeen(seen: SeenSite): Uint8Array {
   return Buffer.from(`${JSON.stringify({ tidings: FORMAT, ...seen })}\n`);
 }
 
-/** Undefined for what another version wrote, or nobody did. */
+/** Undefined if the file does not exist or another version wrote it. */
 export function decodeSeen(bytes: Uint8Array | undefined): SeenSite | undefined {
   if (bytes === undefined) return undefined;
   try {

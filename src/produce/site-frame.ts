@@ -5,22 +5,22 @@ import type { Page, PageOutline, SectionOutline } from '../model/page.ts';
 import type { SiteChange } from './site-source.ts';
 import { isRetitledBySite, ownTitles, SiteTitles, titleParts } from './site-titles.ts';
 
-/** On so many pages, and on more than this share of the site, a line is the frame's and not the page's. */
+/** A line that is on this many pages and on more than this share of the site belongs to the frame. */
 const FRAME_PAGES = 5;
 const FRAME_SHARE = 0.5;
 
-/** A page that differs from what is known of it. */
+/** A page that differs from its known state. */
 export interface TurnedPage {
   /** As it was, and as it is now. */
   readonly known: PageRecord;
   readonly record: PageRecord;
-  /** It is not kept. */
+  /** Not kept. */
   readonly page: Page;
   /** As found without any knowledge of the site. */
   readonly changes: readonly SiteChange[];
-  /** Of its sections, where `changes` tells of the page as a whole. */
+  /** The changes of its sections, if `changes` reports the page as a whole. */
   readonly finer: readonly SiteChange[];
-  /** Both versions without what is volatile, where something is. */
+  /** Both versions without their volatile parts, if there are any. */
   readonly rest?: TwoLooks | undefined;
 }
 
@@ -30,16 +30,16 @@ interface Turned extends Omit<TurnedPage, 'page'> {
 }
 
 export interface FrameNews {
-  /** Pages on which the frame is another one. */
+  /** Pages on which the frame changed. */
   readonly pages: number;
   readonly changes: SiteChange[];
 }
 
 /**
- * What the pages of a site share: its name in titles, a version, banners, boxes, links to elsewhere.
+ * What the pages of a site share: its name in titles, a version, banners, boxes, external links.
  *
- * A line that comes or goes on many pages of one run is the frame's. Each of those pages is compared once more without it, and what is
- * left is told; where nothing is left, nothing is.
+ * A line that appears or disappears on many pages in one run belongs to the frame. Each of these pages is compared again without it. Only the
+ * remaining changes are reported.
  */
 export class SiteFrame {
   readonly #turned = new Map<string, Turned>();
@@ -58,7 +58,7 @@ export class SiteFrame {
     for (const mark of marks) this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1);
   }
 
-  /** `changes` of a site of so many pages as they are told when the frame is known. */
+  /** `changes` of a site with this many pages, without those of the frame. */
   settle(changes: readonly SiteChange[], pages: number): FrameNews {
     const isShared = (count: number) => count >= FRAME_PAGES && count > pages * FRAME_SHARE;
     const frame = new Set([...this.#counts].filter(([, count]) => isShared(count)).map(([mark]) => mark));
@@ -87,12 +87,12 @@ function withoutFrame(page: Turned, frame: Marks, site: Marks): readonly SiteCha
   const titles = ownTitles(page.titles, site);
   const before = { ...rest.before, title: titles.before };
   const after = { ...rest.after, title: titles.after };
-  // What others have lost and this page has not is still its own.
+  // A line that others have lost and this page has not still belongs to this page.
   const shared = new Set([...page.marks].filter((mark) => frame.has(mark)));
   return leftChanges({ before: neutral(before, shared, '-'), after: neutral(after, shared, '+') }, page);
 }
 
-/** The page without what is the frame's on its side of the change. */
+/** The page without the lines of the frame on its side of the change. */
 function neutral(page: PageOutline, frame: ReadonlySet<string>, side: Side): PageOutline {
   const own = (marks: readonly string[]) => marks.filter((mark) => !frame.has(side + mark));
   const title = titleParts(page.title).filter((part) => !frame.has(`${side}${TITLE}${part}`));
@@ -107,10 +107,10 @@ function neutral(page: PageOutline, frame: ReadonlySet<string>, side: Side): Pag
 type Side = '-' | '+';
 type Marks = ReadonlySet<string>;
 
-/** No mark of a line begins so. */
+/** No mark of a line begins with this character. */
 const TITLE = '=';
 
-/** Undefined where an earlier version wrote the record. */
+/** Undefined if an earlier version wrote the record. */
 function marksOf({ title, preambleLines, sections }: PageOutline): Marks | undefined {
   if (preambleLines === undefined) return undefined;
   const lines = [preambleLines, ...sections.map((section) => section.lines ?? '')].flatMap(splitMarks);

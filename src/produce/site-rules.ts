@@ -3,19 +3,19 @@ import { createReadingRules, NO_RULES, type ReadingRules } from '../extract/rule
 import type { KnownPages } from '../log/pages-file.ts';
 import type { GivenRules } from '../model/given-rules.ts';
 
-/** By which rules the pages of a site are read, and by which those were that are known. */
+/** The rules by which the pages of a site are read now, and those by which the known pages were read. */
 export interface SiteRules {
   readonly now: ReadingRules;
   /** The newest first. */
   readonly before: readonly ReadingRules[];
 }
 
-/** So many sets of rules are remembered: a page that could not be read since they changed was read by an earlier one. */
+/** How many sets of rules are stored: a page that could not be read since they changed was read by an earlier one. */
 const MAX_REMEMBERED = 4;
 
 export const UNRULED: SiteRules = { now: NO_RULES, before: [] };
 
-/** What is remembered may come from elsewhere: rules that cannot be read are as good as forgotten. */
+/** Stored rules may come from elsewhere: unreadable rules count as forgotten. */
 export function siteRulesOf(now: ReadingRules, remembered: KnownPages['rules'] = []): SiteRules {
   return { now, before: remembered.slice(0, MAX_REMEMBERED).flatMap(readable) };
 }
@@ -29,17 +29,17 @@ function readable(given: GivenRules): readonly ReadingRules[] {
   }
 }
 
-/** Whether a page that is not known is none that is new: the rules had left it out. */
+/** Whether an unknown page is not new because the previous rules left it out. */
 export function wasLeftOut(url: string, { before: [last] }: SiteRules): boolean {
   return last !== undefined && !last.accepts(url);
 }
 
-/** The rules that a page was read by; undefined where they are not remembered, or another version of the extractor read it. */
+/** The rules by which a page was read; undefined if they are not stored, or if another version of the extractor read it. */
 export function rulesReading(extractor: string, { before }: SiteRules): ReadingRules | undefined {
   return [NO_RULES, ...before].find((rules) => rules.extractor === extractor);
 }
 
-/** What is to be remembered, the newest first; undefined where there never were any rules. */
+/** The rules to store, the newest first; undefined if there never were any. */
 export function rulesToRemember({ now, before }: SiteRules): KnownPages['rules'] {
   const [last = NO_RULES] = before;
   const former = before.map(({ given }) => given);
@@ -55,12 +55,12 @@ function isEmpty({ ignore = [], only = [] }: GivenRules): boolean {
   return ignore.length + only.length === 0;
 }
 
-/** What to look at when nearly nothing is there: also the rules, where there are some. */
+/** What to check if a site has almost no content: includes the rules, if there are any. */
 export function adviceWith<S extends { readonly advice: string }>(source: S, { given }: ReadingRules): S {
   return isEmpty(given) ? source : { ...source, advice: `${source.advice}, and what the rules leave of it` };
 }
 
-/** Known pages without those that the rules leave out: they are forgotten, and nobody hears of it. */
+/** The known pages without those that the rules leave out: they are dropped without a report. */
 export function withoutIgnored<K extends KnownPages>(known: K, { accepts }: ReadingRules): K {
   if (accepts === NO_RULES.accepts) return known;
   return { ...known, pages: new Map([...known.pages].filter(([url]) => accepts(url))) };

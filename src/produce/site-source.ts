@@ -7,22 +7,22 @@ import type { Uses } from '../model/uses.ts';
 import type { SafetyWords } from './safety-words.ts';
 import type { SiteRules } from './site-rules.ts';
 
-/** One change of a page or section, with what the log wants to know beside it. */
+/** One change of a page or section, with the additional facts for the log. */
 export interface SiteChange extends PageChange {
   /** Fingerprint of the whole page after the change. Absent on delete. */
   readonly pageChecksum?: string;
   /** When the site says that it happened. */
   readonly claimedTime?: string;
-  /** When a page that is new says that it was published, RFC 3339. */
+  /** The publication time that a new page states, RFC 3339. */
   readonly published?: string;
-  /** What is said of the use of its page now. */
+  /** What is now said about the use of its page. */
   readonly uses?: Uses;
 }
 
-/** A page as it was read, which is believed when it stays so. */
+/** A doubtful reading of a page, which is believed if it stays the same. */
 export interface DoubtedPage {
   readonly record: PageRecord;
-  /** What is told once it is believed. */
+  /** What is reported once it is believed. */
   readonly changes: readonly SiteChange[];
 }
 
@@ -30,24 +30,24 @@ export interface SiteComparison {
   readonly pages: ReadonlyMap<string, PageRecord>;
   readonly changes: readonly SiteChange[];
   readonly vanished: readonly string[];
-  /** Of a live site: those among them which it still leads to, though its host says that they are not there. */
+  /** For a live site: vanished pages that it still links to, although their host says that they do not exist. */
   readonly notFound?: readonly string[];
-  /** How many pages could be read, or are known to be as they were. */
+  /** How many pages could be read, or are known to be unchanged. */
   readonly reached: number;
   readonly failures: readonly FileFailure[];
-  /** Of a live site: known pages that say they are not there, though their host says they are. They are among the failures. */
+  /** For a live site: known pages that say they do not exist, although their host says they do. They are among the failures. */
   readonly seemingGone?: readonly string[];
-  /** Of a live site: known pages that may not be what was read in their place. They are among the failures. */
+  /** For a live site: known pages for which something else may have been read. They are among the failures. */
   readonly doubted?: readonly DoubtedPage[];
-  /** Of a live site: what was asked for and is no page. */
+  /** For a live site: requested URLs that are not pages. */
   readonly skipped?: readonly FileFailure[];
-  /** Of a live site: how its pages were found. */
+  /** For a live site: how its pages were found. */
   readonly foundBy?: FoundBy;
-  /** Of a live site: the number of the next look at it; absent until one has to be told from another. */
+  /** For a live site: the number of the next look; absent until looks must be distinguished. */
   readonly look?: number | undefined;
-  /** Pages on which only the frame of the site is another one, or also the frame. */
+  /** Pages on which the frame of the site changed, alone or with other parts. */
   readonly frame?: number;
-  /** Of the pages that were parsed: how many have nothing that the rules read alone. */
+  /** How many parsed pages have no part that the only-these-parts rules name. */
   readonly unmatched?: number;
 }
 
@@ -58,50 +58,47 @@ export interface PageReading {
   readonly html: string;
   readonly record: PageRecord;
   readonly changes: readonly SiteChange[];
-  /** Of its sections, where `changes` tells of the page as a whole: told instead when the rest turns out to be the site's frame. */
+  /** The changes of its sections, if `changes` reports the page as a whole: reported instead if the rest belongs to the site's frame. */
   readonly finer?: readonly SiteChange[];
-  /** Of a live site: how its pages are found. */
+  /** For a live site: how its pages are found. */
   readonly foundBy?: FoundBy | undefined;
 }
 
 export interface ReadingTurns {
   readonly signal?: AbortSignal;
-  /** Called now and then while pages are read. The total of a live site grows as it becomes known. */
+  /** Called now and then while pages are read. The total of a live site grows as more pages become known. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface CompareOptions extends ReadingTurns, AddressForm {
   readonly site: URL;
-  /** Which pages are looked at, by their public address. The others are not read; none of them may be among those remembered. */
+  /** Which pages to read, by their public URL. The others are not read; none of them may be among the stored pages. */
   readonly accepts?: (url: string) => boolean;
-  /** Which parts of pages are read. They accept every page that is remembered. */
+  /** Which parts of pages to read. The rules accept every stored page. */
   readonly rules?: SiteRules;
-  /** Take at its word a site of which much vanishes. */
+  /** Believe a site of which much vanishes. */
   readonly allowDeletes?: boolean;
-  /** What is doubted now is looked at again, so that what stays is believed then. */
+  /** Doubtful pages are looked at again later and believed if they stay the same. */
   readonly looksAgain?: boolean;
-  /** How messages name what a person can do. The flags of a publish unless said otherwise. */
+  /** How messages name what a person can do. Default: the flags of a publish. */
   readonly words?: SafetyWords;
-  /** Called with each page that was parsed, and waited for, so that no page has to be kept. What it throws ends the comparison. */
+  /** Called with each parsed page and awaited, so that no page has to be kept. An exception ends the comparison. */
   readonly onPage?: (reading: PageReading) => void | Promise<void>;
 }
 
 /** Where the pages of a site are. */
 export interface SiteSource {
-  /** How messages call it. */
+  /** Its name in messages. */
   readonly name: string;
-  /** What to look at when nearly nothing is there. */
+  /** What to check if it has almost no content. */
   readonly advice: string;
-  /** What the site says now against what is remembered of it. A page that cannot be read stays as it was. */
+  /** Compares the site with what is stored about it. A page that cannot be read stays as it was. */
   compare(before: KnownPages, options: CompareOptions): Promise<SiteComparison>;
   /**
-   * One text for all files that pages are read from: two that are the same show that a comparison would find what the last one found.
-   * Undefined where one cannot be read. `compare` goes on from what it saw. Absent where that saves nothing.
+   * One digest of all files from which pages are read: if it is unchanged, a comparison would have the same result as the last one. Undefined if a
+   * file cannot be read. `compare` reuses what it saw. Absent if that saves nothing.
    */
   digest?(turns: ReadingTurns): Promise<string | undefined>;
-  /**
-   * The bytes of a page that was compared, as they are now; undefined when there are none any more. They are yours until the next
-   * call. Absent where pages are not kept.
-   */
+  /** The current bytes of a compared page; undefined if it no longer exists. They are valid until the next call. Absent if pages are not kept. */
   readPage?(url: string): Uint8Array | undefined;
 }

@@ -1,4 +1,4 @@
-/** What stands between the name of a page and that of its site. */
+/** Separates the name of a page from that of its site. */
 const TITLE_PARTS = / [|–—·•»›:-]+ /;
 
 export function titleParts(title: string): readonly string[] {
@@ -8,12 +8,12 @@ export function titleParts(title: string): readonly string[] {
 /**
  * The parts of titles that the pages of a run share: the name of the site, its version.
  *
- * Most pages are called by their heading, so that such a part is news on the few that have none.
+ * Most pages take their title from their heading, so such a part would look like news on the few pages without one.
  */
 export class SiteTitles {
   readonly #counts = new Map<string, number>();
 
-  /** The title element of a page, whole. */
+  /** Counts the parts of the complete title element of a page. */
   note(title: string): void {
     for (const part of new Set(titleParts(title))) this.#counts.set(part, (this.#counts.get(part) ?? 0) + 1);
   }
@@ -28,7 +28,7 @@ interface Titles {
   readonly after: string;
 }
 
-/** Whether a page is called otherwise only by what its site is called. */
+/** Whether only the site's part of the title of a page changed. */
 export function isRetitledBySite(titles: Titles, site: ReadonlySet<string>): boolean {
   if (site.size === 0 || titles.before === titles.after) return false;
   const { before, after } = ownTitles(titles, site);
@@ -36,9 +36,9 @@ export function isRetitledBySite(titles: Titles, site: ReadonlySet<string>): boo
 }
 
 /**
- * What a page was and is called without the parts of its site.
+ * The old and the new title of a page without the parts of its site.
  *
- * Where those were other ones, they stood in the same place, or as many stood elsewhere in the title.
+ * If those parts differed before, they were in the same place, or as many were elsewhere in the title.
  */
 export function ownTitles({ before, after }: Titles, site: ReadonlySet<string>): Titles {
   const [was, is] = [titleParts(before), titleParts(after)];

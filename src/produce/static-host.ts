@@ -9,7 +9,7 @@ const OWN_BLOCK = /^# tidings: begin[^\n]*\n(?:[^\n]*\n)*?# tidings: end[^\n]*(?
 /**
  * The `_headers` file of Netlify, Cloudflare Pages and others: media type and cache rule of each file.
  *
- * The site's own rules, given as Latin-1 so that no byte is lost, stay as they are; ours stand in a marked block behind them.
+ * The site's own rules, given as Latin-1 so that no byte is lost, stay as they are; ours follow in a marked block.
  */
 export function publishHeaders(ownLatin1: string, files: readonly HeaderRule[], site: URL, verb = 'publish'): Artifact {
   const kept = ownLatin1.replace(OWN_BLOCK, '');

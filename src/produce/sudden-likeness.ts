@@ -2,17 +2,17 @@ import { likenessOf } from '../extract/notice-page.ts';
 import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { Page } from '../model/page.ts';
 
-/** So many pages that suddenly say the same say nothing of their own: a notice, a login, an error with status 200. */
+/** This many pages that suddenly have the same text are not real pages: a notice, a login, an error with status 200. */
 const NOTICE_PAGES = 3;
 
 interface Saying {
   readonly url: string;
   readonly checksum: string;
-  /** Nothing in it has a name that something in it had before. */
+  /** It shares no section name with its former version. */
   readonly isOther: boolean;
 }
 
-/** Pages that are new or changed in one run, by what they say but for numbers, ids and times. */
+/** The new or changed pages of one run, grouped by their text without numbers, ids and times. */
 export class SuddenLikeness {
   readonly #before: ReadonlyMap<string, PageRecord>;
   readonly #saying = new Map<string, Saying[]>();
@@ -32,11 +32,11 @@ export class SuddenLikeness {
     else alike.push(said);
   }
 
-  /** Groups of pages that differed before and do not any more; `turned` are those of them that were known. */
+  /** Groups of pages that differed before and no longer do; `turned` are the known pages among them. */
   *groups(): Iterable<{ readonly urls: readonly string[]; readonly turned: readonly string[] }> {
     for (const alike of this.#saying.values()) {
       if (alike.length < NOTICE_PAGES) continue;
-      // Pages of figures are alike but for the figures: they are a notice only if they are built otherwise than they were.
+      // Pages of figures are alike except for the figures: they are a notice only if their structure changed.
       const isOneText = new Set(alike.map(({ checksum }) => checksum)).size === 1;
       const urls = alike.filter(({ isOther }) => isOneText || isOther).map(({ url }) => url);
       const turned = urls.filter((url) => this.#before.has(url));

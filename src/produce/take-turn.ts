@@ -1,10 +1,10 @@
 import { othersFirst } from '../log/others-first.ts';
 import type { ReadingTurns } from './site-source.ts';
 
-/** Files after which the event loop gets a turn. */
+/** The event loop gets a turn after this many files. */
 const FILES_PER_TURN = 256;
 
-/** Lets others have a turn now and then while files are read, tells how far it is, and stops where that is wanted. */
+/** While files are read: gives the event loop a turn now and then, reports progress, and stops if the signal is aborted. */
 export function takeTurn(
   index: number,
   total: number,

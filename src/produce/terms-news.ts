@@ -8,23 +8,23 @@ interface Turn {
   readonly url: string;
   readonly before: Uses;
   readonly after: Uses;
-  /** The page and its answer say what they said: it is its site that speaks otherwise. */
+  /** The page and its response are unchanged: the statement of the site changed. */
   readonly isBySite: boolean;
 }
 
-/** So many pages of a site that turn in the same way for the same reason are told once. */
+/** If this many pages of a site change in the same way for the same reason, that is reported once. */
 const SHARED_PAGES = 5;
 const SHARED_SHARE = 0.5;
 
 /**
- * What is said of the use of pages, against what was said when they were read last.
+ * Compares what is said about the use of pages with what was said at the last reading.
  *
- * The first word on a page is no news, and neither is what could not be read. What the pages of a site share is told once.
+ * The first statement about a page is not news, nor is a file that could not be read. A change that the pages of a site share is reported once.
  */
 export class TermsNews {
   readonly #turns = new Map<string, Turn>();
 
-  /** What is to be remembered of a page that was read now. */
+  /** What to store about a page that was read now. */
   settle(url: string, known: RememberedTerms | undefined, said: RememberedTerms): RememberedTerms {
     if (known === undefined) return said;
     if (said.isPart && !known.isPart) return known;
@@ -40,7 +40,7 @@ export class TermsNews {
     this.#turns.delete(url);
   }
 
-  /** `changes` with those of the terms. `start` is the page that stands for its site, where it is one. */
+  /** `changes` with those of the terms. `start` is the page that represents its site, if it is a page. */
   told(changes: readonly SiteChange[], { records, start }: ToldPages): readonly SiteChange[] {
     if (this.#turns.size === 0) return changes;
     const news = [...this.#shared(records)].flatMap((turns) => newsOf(turns, { records, start }));
@@ -54,7 +54,7 @@ export class TermsNews {
     return [...changes.map((change) => merged.get(change) ?? change), ...news.filter(({ url }) => !wholes.has(url))];
   }
 
-  /** Turns that are told as one. */
+  /** Groups of changes that are reported as one. */
   *#shared(records: ReadonlyMap<string, PageRecord>): Generator<readonly Turn[]> {
     const pagesOf = groupBy([...records.keys()], (url) => new URL(url).origin);
     const groups = groupBy(this.#turns.values(), (turn) => `${new URL(turn.url).origin} ${noteOf(turn, false)}`);
@@ -74,12 +74,12 @@ export interface ToldPages {
   readonly start: string;
 }
 
-/** What a change says of the use of its page; nothing where nothing is refused or granted. */
+/** What a change says about the use of its page; empty if nothing is refused or granted. */
 export function usesFact(terms: RememberedTerms | undefined): { readonly uses?: Uses } {
   return terms === undefined || terms.uses === '' ? {} : { uses: decodeUses(terms.uses) };
 }
 
-/** Told of the page that stands for all of them. */
+/** The change of the page that represents all of them. */
 function newsOf(turns: readonly Turn[], { records, start }: ToldPages): readonly SiteChange[] {
   const turn = turns.find(({ url }) => url === start) ?? shortest(turns);
   const record = records.get(turn?.url ?? '');
@@ -94,7 +94,7 @@ function noteOf({ before, after }: Turn, isOfSite: boolean): string {
   return encodeTermsNote({ isOfSite, before, after });
 }
 
-/** Of several that are equally short, the first by name: the order of reading has no say. */
+/** Of several equally short URLs, the first by name: the result does not depend on the reading order. */
 function shortest(turns: readonly Turn[]): Turn | undefined {
   return turns.toSorted(({ url: a }, { url: b }) => a.length - b.length || (a < b ? -1 : 1))[0];
 }
@@ -103,7 +103,7 @@ function isWholeUpdate({ action, anchor }: SiteChange): boolean {
   return action === 'update' && anchor === undefined;
 }
 
-/** One change of a page in place of two: what is said of its terms comes first. */
+/** Merges two changes of a page into one: the note about its terms comes first. */
 function both({ note: terms = '', uses }: SiteChange, { note }: SiteChange): Pick<SiteChange, 'note' | 'uses'> {
   return { note: note === undefined ? terms : `${terms}; ${note}`, ...(uses !== undefined && { uses }) };
 }

@@ -1,7 +1,7 @@
 import type { NoticeKind } from '../extract/notice-page.ts';
 import type { Doubt } from './doubtful-page.ts';
 
-/** What is said of a page that was sent and is not believed to be itself. */
+/** Messages for a page that was sent but is not believed to be the real one. */
 export const NO_TEXT = 'There is no text in it. Pages that scripts draw cannot be read.';
 export const RULED_OUT = 'There is no text in it that the rules leave.';
 

@@ -4,15 +4,15 @@ import type { Folder, Place } from '../model/folder.ts';
 import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './static-host.ts';
 
 export interface SiteFolders {
-  /** Where the site's own `_headers` are, when it is a folder. */
+  /** The folder with the site's own `_headers`, if the site is a folder. */
   readonly dir: Place | undefined;
   readonly out: Folder;
   readonly state: Folder;
-  /** The state folder's path inside `out`, when it is there. */
+  /** The path of the state folder inside `out`, if it is there. */
   readonly statePath: string | undefined;
 }
 
-/** Writes what was projected, each file after what it points to, and gives the paths of all that is published. */
+/** Writes the projected files, each after those that it points to, and returns the paths of all published files. */
 export async function writeSite(
   { files, rules, paths, record, closing, memory, stale }: Required<Projected>,
   folders: SiteFolders & { readonly statePaths: readonly string[] },
@@ -37,7 +37,7 @@ async function ownHeaders({ dir, out }: SiteFolders): Promise<string> {
   return bytes === undefined ? '' : Buffer.from(bytes).toString('latin1');
 }
 
-/** Writes what was projected and nothing beside it, in the same order. */
+/** Writes only the projected files, in the same order. */
 export async function writeProjected(
   { files, record = [], closing, stale = [] }: Projected,
   { out, state }: Pick<SiteFolders, 'out' | 'state'>,

@@ -10,11 +10,11 @@ export interface WrittenPages {
   readonly head: Uint8Array;
   /** Every file of the state, in the state folder. */
   readonly paths: readonly string[];
-  /** The pages are in files of their own. */
+  /** The pages are in separate files. */
   readonly isParted: boolean;
 }
 
-/** A copy of a log that another place has. From the last file to the first: until that is written, the log is as it was. */
+/** Writes a copy of another place's log, from the last file to the first: the old log is valid until the first is written. */
 export async function writeLog(parts: readonly LogPart[], folder: Folder): Promise<void> {
   for (const { path, text } of parts.toReversed()) {
     const bytes = Buffer.from(text);
@@ -22,7 +22,7 @@ export async function writeLog(parts: readonly LogPart[], folder: Folder): Promi
   }
 }
 
-/** The pages: parts first, then what names them. Parts that nothing names any more go last. */
+/** Writes the pages: parts first, then the file that names them. Parts that are no longer named are removed last. */
 export async function writePages(
   file: PagesFile,
   known: Pick<PublishedState, 'ownPages' | 'ownParts' | 'parts' | 'logParts'>,
@@ -40,7 +40,7 @@ export async function writePages(
   return { head, paths, isParted: parts.length > 0 };
 }
 
-/** The files of the log as they are by now. */
+/** The current files of the log. */
 function logPaths(folder: Folder): readonly string[] {
   const paths = [logPartPath(1)];
   for (let number = 2; folder.sizeOf(logPartPath(number)) !== undefined; number += 1) paths.push(logPartPath(number));

@@ -1,20 +1,20 @@
 import { isUlid } from '../codecs/primitives/ulid.ts';
 
 /**
- * A place in the log of a hub, as its readers keep it: the id of the last change that they have, and the epoch of the log once there is one.
+ * A place in the log of a hub, as its readers store it: the id of their last change, and the epoch of the log once it has one.
  *
  *     01ARZ3NDEKTSV4RRFFQ69G5FAV
  *     01ARZ3NDEKTSV4RRFFQ69G5FAV.5f0c93aa
  *
- * Behind a restored backup the log goes on in another way than its readers saw: the epoch tells them apart.
+ * After a restored backup the log may continue differently from what its readers saw: the epoch distinguishes the two.
  */
 export interface LogCursor {
   readonly id: string;
-  /** Absent while no backup was ever restored, and from readers who know of the id alone. */
+  /** Absent if no backup was ever restored, and from readers that only store the id. */
   readonly epoch?: string;
 }
 
-/** Stands before every change. */
+/** Sorts before every change. */
 export const START_ID = '0'.repeat(26);
 
 const CURSOR = /^([0-9A-Z]{26})(?:\.([0-9A-Za-z_-]{1,32}))?$/;
@@ -23,7 +23,7 @@ const CURSOR = /^([0-9A-Z]{26})(?:\.([0-9A-Za-z_-]{1,32}))?$/;
 export const CURSOR_PATTERN = '^[0-7][0-9A-HJKMNP-TV-Z]{25}(\\.[0-9A-Za-z_-]{1,32})?$';
 export const CURSOR_LENGTH = 26 + 1 + 32;
 
-/** Undefined for what no hub has given out. */
+/** Undefined for a text that no hub has issued. */
 export function decodeCursor(text: string): LogCursor | undefined {
   const [, id = '', epoch] = CURSOR.exec(text) ?? [];
   if (!isUlid(id)) return undefined;

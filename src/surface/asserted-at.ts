@@ -5,8 +5,8 @@ import type { EndpointRecord } from './endpoint-record.ts';
 import { createSurfaceTable } from './surface-table.ts';
 
 /**
- * What an origin asserted of its endpoints at a moment, by the time that each of its signed facts names: that of an
- * announcement, a change, a deprecation. `facts` are in the order in which they were applied, and keep it.
+ * What an origin asserted about its endpoints at a given time, by the time in each of its signed facts: of an announcement, a change, a deprecation.
+ * `facts` are in the order in which they were applied, and keep it.
  */
 export function assertedAt(
   origin: URL,

@@ -3,7 +3,7 @@ import type { EndpointMigration, EndpointRecord } from './endpoint-record.ts';
 import { indexShape, parentsOf, plainPath, type Shape, type ShapeIndex, tokensAt } from './shape.ts';
 import { fits } from './type-token.ts';
 
-/** How a live response differs from what the feed foretold, under the names of agent-feed §8. */
+/** How a live response differs from what the feed announced, under the names of agent-feed §8. */
 export interface Discrepancy {
   readonly 'expected-but-missing': readonly string[];
   readonly 'observed-but-unannounced': readonly string[];
@@ -24,10 +24,9 @@ export interface Disagreement {
 }
 
 /**
- * Holds a response against the last migration into the current version. Undefined where they agree.
+ * Compares a response with the last migration into the current version. Undefined if they agree.
  *
- * A field that no entry mentions counts only where `baseline` says what there was before: deltas alone do not tell a
- * whole schema (T-AF-17).
+ * A field that no entry mentions counts only if `baseline` gives the earlier fields: deltas alone do not describe a whole schema (T-AF-17).
  */
 export function findDisagreement(record: EndpointRecord, observed: Shape, baseline?: Shape): Disagreement | undefined {
   const migration = lastInto(record);
@@ -35,7 +34,7 @@ export function findDisagreement(record: EndpointRecord, observed: Shape, baseli
   const { add = [], remove = [], rename = {}, retype = {} } = migration?.delta ?? {};
   const arrivals = [...add, ...Object.values(rename)];
   const missing = arrivals.filter((path) => tokensAt(index, path) === 'absent');
-  // What the same delta brings, or needs around what it brings, is not gone: {"/amount": "/amount/value"}.
+  // Fields that the same delta adds, and their parents, are not gone: {"/amount": "/amount/value"}.
   const staying = new Set(arrivals.flatMap((path) => [path, ...parentsOf(path)]));
   const gone = [...remove, ...Object.keys(rename)].filter((path) => !staying.has(path) && isPresent(index, path));
   const unknown = baseline === undefined ? [] : unmentioned(record, observed, baseline);
@@ -52,7 +51,7 @@ export function findDisagreement(record: EndpointRecord, observed: Shape, baseli
   };
 }
 
-/** Undefined where an announcement set the version later: then nothing is foretold of it (T-AF-18). */
+/** Undefined if an announcement set the version later: then nothing is known in advance about it (T-AF-18). */
 function lastInto({ migrations, version }: EndpointRecord): EndpointMigration | undefined {
   return migrations.findLast(({ to }) => to === version);
 }
@@ -61,7 +60,7 @@ function isPresent(index: ShapeIndex, path: string): boolean {
   return typeof tokensAt(index, path) !== 'string';
 }
 
-/** At most one, however many elements of an array differ. A value of the wrong type says more than the lack of one. */
+/** At most one, however many elements of an array differ. A value of the wrong type says more than a missing one. */
 function retypeMismatch(index: ShapeIndex, path: string, promised: string): RetypeMismatch[] {
   const found = tokensAt(index, path);
   const wrong = typeof found === 'string' ? [] : found.filter((token) => !fits(token, promised));
@@ -70,8 +69,8 @@ function retypeMismatch(index: ShapeIndex, path: string, promised: string): Rety
 }
 
 /**
- * What is neither in the baseline nor in any delta. Of what stands below such a path only the path itself is told, and of
- * the elements of an array the first. What stands in a field that a delta mentions is mentioned with it.
+ * Fields that are neither in the baseline nor in any delta. Only the top of such a path is reported, and of an array only the first element. A field
+ * that a delta mentions covers everything inside it.
  */
 function unmentioned({ migrations }: EndpointRecord, observed: Shape, baseline: Shape): string[] {
   const mentioned = new Set(migrations.flatMap(({ delta }) => pathsOf(delta)).map(plainPath));

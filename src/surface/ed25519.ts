@@ -11,7 +11,7 @@ const SIGNATURE_BYTES = 64;
 /** DER headers of a raw public key (RFC 8410 §4) and of a raw seed (§7). */
 const SPKI_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** The y of all points whose order divides 8: with one of them as the key, anybody can make signatures that verify. */
+/** The y of all points whose order divides 8: with one of them as the key, anybody can make valid signatures. */
 const WEAK_KEYS: ReadonlySet<string> = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -19,11 +19,11 @@ const WEAK_KEYS: ReadonlySet<string> = new Set([
   '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
 ]);
-/** Numbers from the prime of the field on, which are no y (RFC 8032 §5.1.3). */
+/** Numbers from the prime of the field on, which are not a valid y (RFC 8032 §5.1.3). */
 const BEYOND_PRIME = /^(?:e[d-f]|f.)(?:ff){30}7f$/;
 
 /**
- * Whether the holder of the key signed exactly these bytes. Keys and signatures of another length are just false.
+ * Whether the holder of the key signed exactly these bytes. Returns false for keys and signatures of a wrong length.
  *
  * @example
  * const { content, signature } = signPayload({ 'endpoint-id': 'orders-api' }, seed);
@@ -34,7 +34,7 @@ export function verifySignature(publicKey: Uint8Array, bytes: Uint8Array, signat
   return key !== undefined && signature.length === SIGNATURE_BYTES && verify(null, bytes, key, signature);
 }
 
-/** Undefined where the bytes are no key, or one that proves nothing. Making one costs almost as much as a verification: keep it. */
+/** Undefined if the bytes are not a key, or are a key that proves nothing. Creating one costs almost as much as a verification: keep it. */
 export function publicKeyOf(raw: Uint8Array): KeyObject | undefined {
   if (raw.length !== KEY_BYTES || isWeak(raw)) return undefined;
   try {
@@ -57,14 +57,14 @@ export function signBytes(seed: Uint8Array, bytes: Uint8Array): Uint8Array {
   return createSigner(seed)(bytes);
 }
 
-/** The same for many: to make the key takes longer than to sign. */
+/** The same for many signatures: creating the key takes longer than signing. */
 export function createSigner(seed: Uint8Array): (bytes: Uint8Array) => Uint8Array {
   const key = privateKeyOf(seed);
   return (bytes) => sign(null, bytes, key);
 }
 
 /**
- * The 32 bytes that belong to a seed.
+ * The public key of a seed: 32 bytes.
  *
  * @example
  * publicKeyOfSeed(new Uint8Array(32)).length; // 32

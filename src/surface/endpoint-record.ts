@@ -1,6 +1,6 @@
 import type { MigrationDelta } from '../codecs/agent-feed/wire.ts';
 
-/** What a reader knows of one endpoint of an origin. */
+/** What a reader knows about one endpoint of an origin. */
 export interface EndpointRecord {
   /** Absent until the endpoint is announced. */
   readonly protocol?: string;
@@ -17,7 +17,7 @@ export interface EndpointRecord {
   readonly announcement?: number;
 }
 
-/** From and to stand apart: versions are opaque, and may hold "->" themselves. */
+/** Two separate fields: versions are opaque and may contain "->". */
 export interface EndpointMigration {
   readonly from: string;
   readonly to: string;

@@ -6,7 +6,7 @@ import { parseTime } from '../codecs/primitives/time.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import type { EndpointRecord } from './endpoint-record.ts';
 
-/** A fact of which the signature was verified, or that was signed just now. */
+/** A fact with a verified signature, or one that was just signed. */
 export interface AppliedFactLike {
   readonly entryId: string;
   readonly fact: Fact;
@@ -18,9 +18,9 @@ export interface FactChangeContext {
   /** The source in the log. */
   readonly source: string;
   readonly feedUrl: string;
-  /** The endpoint after the fact: of several protocols, the one that the fact is about. */
+  /** The endpoint after the fact; with several protocols, the one that the fact is about. */
   readonly record: EndpointRecord;
-  /** No entry before has announced this endpoint. */
+  /** No earlier entry has announced this endpoint. */
   readonly isFirst?: boolean;
 }
 
@@ -28,7 +28,7 @@ const MAX_TITLE = 200;
 const MAX_SUMMARY = 1000;
 const MOST_PATHS = 12;
 
-/** What a fact does to its endpoint, as a change for the log. */
+/** The effect of a fact on its endpoint, as a change for the log. */
 export function changeOfFact({ entryId, fact, signer }: AppliedFactLike, context: FactChangeContext): ChangeDraft {
   const { source, feedUrl, record, isFirst = false } = context;
   const time = claimedTime(fact);
@@ -52,7 +52,7 @@ export function changeOfFact({ entryId, fact, signer }: AppliedFactLike, context
   };
 }
 
-/** An address at which a fact left no endpoint of its feed: who follows it there is told to go. */
+/** A URL that has no endpoint of its feed any more after a fact: followers of that URL get a delete. */
 export function changeOfMove(url: string, { fact, signer }: AppliedFactLike, context: FactChangeContext): ChangeDraft {
   const { source, record } = context;
   const time = claimedTime(fact);
@@ -65,15 +65,12 @@ export function changeOfMove(url: string, { fact, signer }: AppliedFactLike, con
     title: titleOf(record),
     summary: short(`${record.endpointId} is no longer served at ${url}.`, MAX_SUMMARY),
     note: 'moved',
-    // The fact itself is told with its id, once.
+    // The fact itself is reported once, with its id.
     provenance: { by: 'agent-feed', verified: true, signer: signer.toWellFormed(), ...factsOf(record) },
   };
 }
 
-/**
- * The end of an endpoint with the feed that told of it. Nobody has signed that: the status of a feed stands outside every
- * signature, and is obeyed all the same (T-AF-2).
- */
+/** The end of an endpoint because its feed ended. This is not signed: the status of a feed is outside every signature, and is obeyed anyway (T-AF-2). */
 export function changeOfEnd(
   record: EndpointRecord,
   {
@@ -97,8 +94,8 @@ export function changeOfEnd(
 }
 
 /**
- * The own URL of an endpoint that is of the same origin as its feed. Any other is a part of the feed that names it: nobody
- * speaks for the pages of others, and the web has no URL for some.
+ * The URL of an endpoint if it has the same origin as its feed. Any other endpoint is a part of the feed that names it: a feed cannot speak for pages
+ * of others, and some endpoints have no web URL.
  */
 export function endpointPlaceOf(
   { url, endpointId }: EndpointRecord,
@@ -109,7 +106,7 @@ export function endpointPlaceOf(
   return isOwn ? { url: plain.replace(/#.*$/s, '') } : { url: feedUrl, anchor: endpointId.toWellFormed() };
 }
 
-/** As RFC 3986 has it: an endpoint may be announced with the braces of a template, or with a name in any script. */
+/** In RFC 3986 form: an endpoint may be announced with the braces of a template, or with a name in any script. */
 function plainUrl(text: string): string | undefined {
   if (!canParseUrl(text)) return undefined;
   return new URL(text).href.replaceAll(/[^\w.~:/?#[\]@!$&'()*+,;=%-]/gu, encodeURIComponent);
@@ -160,7 +157,7 @@ function deprecationSentence({ endpointId, sunset, replacement, reason }: Deprec
   return `${endpointId} is deprecated and ends at ${sunset}${successor}.${reason === null ? '' : ` ${reason}`}`;
 }
 
-/** What its origin signed, where that wrote no keys that nobody knows. */
+/** What its origin signed, if that contains no unknown keys. */
 function payloadText(fact: Fact): string {
   const payload = encodePayload(fact);
   // Half a surrogate pair has no canonical form; its escape has one.

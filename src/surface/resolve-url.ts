@@ -9,17 +9,17 @@ export interface Resolution {
   readonly crossedSunset: boolean;
 }
 
-/** Where an endpoint is to be reached at a moment: after its sunset that is wherever its replacement is (agent-feed §4). */
+/** The URL of an endpoint at a given time: after its sunset, that of its replacement (agent-feed §4). */
 export function resolveUrl(table: SurfaceTable, endpointId: string, nowMs: number): Resolution {
   return follow(table, latest(table.find(endpointId)), nowMs);
 }
 
-/** The URL for a protocol: that of the id which was announced last for it, then as {@link resolveUrl} (T-AF-13). */
+/** The URL for a protocol: of the id that was last announced for it, then as {@link resolveUrl} (T-AF-13). */
 export function canonicalEndpoint(table: SurfaceTable, protocol: string, nowMs: number): Resolution {
   return follow(table, latest(table.records().filter((one) => one.protocol === protocol)), nowMs);
 }
 
-/** Replacements lead on as long as they are past their own sunset. Those that lead back lead nowhere. */
+/** Follows replacements that are past their own sunset. A cycle leads to no URL. */
 function follow(table: SurfaceTable, start: EndpointRecord | undefined, nowMs: number): Resolution {
   const seen = new Set<string>();
   let record = start;
@@ -33,12 +33,12 @@ function follow(table: SurfaceTable, start: EndpointRecord | undefined, nowMs: n
   return { url: record?.url, crossedSunset: seen.size > 0 };
 }
 
-/** Of several protocols under one id, the one that is replaced. */
+/** Of several protocols under one id, the replaced one. */
 function successor(records: readonly EndpointRecord[], protocol: string | undefined): EndpointRecord | undefined {
   return records.find((record) => record.protocol === protocol && protocol !== undefined) ?? latest(records);
 }
 
-/** The one that was announced last. */
+/** The record that was announced last. */
 export function latest(records: readonly EndpointRecord[]): EndpointRecord | undefined {
   let last: EndpointRecord | undefined;
   for (const record of records) {

@@ -1,15 +1,15 @@
 import { isPlainToken, type TypeToken, unwrap } from './type-token.ts';
 
-/** The type of each value in a response, by its JSON Pointer (RFC 6901). That of the response itself stands under ''. */
+/** The type of each value in a response, by its JSON Pointer (RFC 6901). The response itself is under ''. */
 export type Shape = ReadonlyMap<string, TypeToken>;
 
-/** A response that is deeper or larger than this is looked at as far as that. */
+/** A deeper or larger response is only examined up to this limit. */
 const MAX_DEPTH = 64;
 const MAX_PATHS = 100_000;
 const ELEMENT = /^(?:\d+|[-*])$/;
 
 /**
- * Of a decoded response.
+ * The shape of a decoded response.
  *
  * @example
  * shapeOf({ total: 12, items: ['a'] }).get('/items/0'); // 'string'
@@ -19,7 +19,7 @@ export function shapeOf(response: unknown): Shape {
   walk(response, '', 0);
   return shape;
 
-  /** All fields of an object before what is in them: a large one does not hide those beside it. */
+  /** Visits all fields of an object before their contents: a large field does not hide its neighbours. */
   function walk(value: unknown, path: string, depth: number): void {
     if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) {
@@ -42,9 +42,9 @@ export function shapeOf(response: unknown): Shape {
 }
 
 /**
- * A shape that is written down as `{"/currency": "string"}`. Undefined where the value is something else.
+ * Reads a shape written as `{"/currency": "string"}`. Undefined for any other value.
  *
- * It may name the leaves alone: what they stand in is added. Of `nullable<T>` the T counts, and `integer` is a number.
+ * It may name only the leaves: their parents are added. `nullable<T>` counts as T, and `integer` as a number.
  *
  * @example
  * readShape({ '/price/amount': 'number' })?.get('/price'); // 'object'
@@ -65,7 +65,7 @@ export function readShape(value: unknown): Shape | undefined {
   return shape;
 }
 
-/** From the top down. What has elements is an array, all else is an object. */
+/** From the top down. A parent of elements is an array, any other parent an object. */
 function missingParents(shape: Shape, path: string): readonly (readonly [string, TypeToken])[] {
   const missing: (readonly [string, TypeToken])[] = [];
   let inner = path;
@@ -81,7 +81,7 @@ function missingParents(shape: Shape, path: string): readonly (readonly [string,
 /** The types at each place of a shape, where all elements of an array are one place. */
 export interface ShapeIndex {
   readonly places: ReadonlyMap<string, ReadonlySet<TypeToken>>;
-  /** Whether there may be more than was looked at. */
+  /** Whether there may be more than was examined. */
   readonly isCut: boolean;
 }
 
@@ -104,9 +104,8 @@ export function indexShape(shape: Shape): ShapeIndex {
 }
 
 /**
- * The types at a pointer of a delta. Elements of an array are one to it, however the pointer calls them (`0`, `-` or `*`):
- * it is there when one of them has it. Nothing can be known below an array without elements, behind the limits, and of what
- * is no pointer.
+ * The types at a pointer of a delta. All elements of an array count as one, however the pointer names them (`0`, `-` or `*`): the place exists if one
+ * of them has it. Nothing is known below an empty array, beyond the limits, and for an invalid pointer.
  */
 export function tokensAt(
   { places, isCut }: ShapeIndex,
@@ -135,12 +134,12 @@ function isEmptyArray(places: ShapeIndex['places'], place: string): boolean {
   return places.get(place)?.has('array') === true && !places.has(`${place}/*`);
 }
 
-/** One name for all elements of an array, so that pointers of different elements compare equal. */
+/** One name for all elements of an array, so that pointers to different elements compare equal. */
 export function plainPath(pointer: string): string {
   return pointer.replaceAll(/(?<=\/)(?:\d+|[-*])(?=\/|$)/g, '*');
 }
 
-/** From the nearest to the top. Of a pointer that is deeper than any shape, those that a shape may have. */
+/** From the nearest to the top. For a pointer deeper than any shape, only those that a shape may have. */
 export function parentsOf(pointer: string): string[] {
   const parents: string[] = [];
   for (let at = pointer.indexOf('/', 1); at > 0 && parents.length < MAX_DEPTH; at = pointer.indexOf('/', at + 1)) {

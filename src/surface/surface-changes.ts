@@ -4,18 +4,18 @@ import { type AppliedFactLike, changeOfEnd, changeOfFact, changeOfMove, endpoint
 import { createSurfaceTable } from './surface-table.ts';
 
 interface AppliedOrVoid extends AppliedFactLike {
-  /** It was verified and had no effect. */
+  /** It was verified but had no effect. */
   readonly isVoid?: boolean | undefined;
 }
 
-/** The facts of one feed as changes. They are given in the order in which they were applied, from the first one on. */
+/** The facts of one feed as changes. They are passed in the order in which they were applied, starting with the first. */
 export interface SurfaceChanges {
   tell(applied: AppliedOrVoid): readonly ChangeDraft[];
-  /** One that was told before: what others do depends on it. */
+  /** Takes a fact that was reported before: later facts depend on it. */
   recall(applied: AppliedOrVoid): void;
-  /** Every endpoint that is known so far ends. */
+  /** Ends every endpoint known so far. */
   end(how: 'terminated' | 'migrated'): readonly ChangeDraft[];
-  /** Every endpoint that is known so far is there again, as the last fact of it left it. */
+  /** Restores every endpoint known so far, in the state after its last fact. */
   revive(): readonly ChangeDraft[];
 }
 
@@ -28,7 +28,7 @@ export function createSurfaceChanges({
 }): SurfaceChanges {
   const table = createSurfaceTable(new URL('/', feedUrl));
   const last = new Map<string, AppliedFactLike>();
-  /** How many endpoints have a URL of their own. */
+  /** The number of endpoints at each URL. */
   const served = new Map<string, number>();
   return {
     tell(applied) {
@@ -47,7 +47,7 @@ export function createSurfaceChanges({
       }),
   };
 
-  /** Undefined where the fact had no effect. */
+  /** Undefined if the fact had no effect. */
   function take(applied: AppliedOrVoid): Taken | undefined {
     const { fact, isVoid = false } = applied;
     if (isVoid) return undefined;
@@ -55,7 +55,7 @@ export function createSurfaceChanges({
     const protocol = fact.type === 'endpoint-announcement' ? fact.protocol : undefined;
     const ofFact = () => table.find(endpointId).findLast((one) => protocol === undefined || one.protocol === protocol);
     const isFirst = protocol !== undefined && ofFact() === undefined;
-    // Only an announcement says where an endpoint is.
+    // Only an announcement gives the URL of an endpoint.
     const urlsNow = () => (protocol === undefined ? [] : ownUrlsOf(endpointId));
     const before = urlsNow();
     const event = table.apply(fact);
@@ -83,6 +83,6 @@ interface Taken {
   /** The endpoint after the fact. */
   readonly record: EndpointRecord;
   readonly isFirst: boolean;
-  /** Where no endpoint is any more since the fact. */
+  /** URLs without an endpoint since the fact. */
   readonly left: readonly string[];
 }

@@ -2,32 +2,32 @@ import type { AnnouncementFact, DeprecationFact, Fact, SchemaChangeFact } from '
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { EndpointMigration, EndpointRecord } from './endpoint-record.ts';
 
-/** What happened beside the state, by the names of the draft. `limit-exceeded` is ours: the fact was not applied. */
+/** What happened besides the state change, by the names of the draft. `limit-exceeded` is ours: the fact was not applied. */
 export type FactEvent = 'schema-change-of-unknown' | 'deprecation-of-unknown' | 'limit-exceeded';
 
 /**
- * The endpoints of one origin, after the facts that it stated, in the order in which it stated them (agent-feed §4).
+ * The endpoints of one origin after its facts, applied in the order in which it stated them (agent-feed §4).
  *
- * Facts name an endpoint by its id alone, so one of several protocols gets what is said of its id (T-AF-12).
+ * Facts name an endpoint only by its id, so each of several protocols gets what is said about its id (T-AF-12).
  */
 export interface SurfaceTable {
-  /** Undefined where there is nothing to tell. */
+  /** Undefined if there is nothing to report. */
   apply(fact: Fact): FactEvent | undefined;
-  /** All with this id, in the order in which they became known. */
+  /** All records with this id, in order of discovery. */
   find(endpointId: string): readonly EndpointRecord[];
-  /** By id, in the order in which the ids became known. */
+  /** By id, in the order of discovery of the ids. */
   records(): readonly EndpointRecord[];
 }
 
-/** Far more than an origin has. What is beyond them is refused: nothing that was said before is given up for it. */
+/** Far more than an origin has. Facts beyond it are refused: no earlier one is dropped for them. */
 const MAX_ENDPOINTS = 10_000;
 const MAX_MIGRATIONS = 1000;
-/** Of all migrations and deprecations as JSON: a reader keeps them, and writes them down as one text. */
+/** Of all migrations and deprecations as JSON: a reader stores them as one text. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
-/** What is said of an id is kept for each of its protocols, so that many of both would multiply. */
+/** Facts about an id are stored for each of its protocols, so many of both would multiply. */
 const MAX_PROTOCOLS_OF_ID = 8;
 
-/** `origin` is what a path is resolved against. */
+/** Paths are resolved against `origin`. */
 export function createSurfaceTable(origin: URL, known: readonly EndpointRecord[] = []): SurfaceTable {
   return new OriginTable(origin, known);
 }
@@ -37,7 +37,7 @@ class OriginTable implements SurfaceTable {
   readonly #byId = new Map<string, Slot[]>();
   #announcements = 0;
   #endpoints = 0;
-  /** Counted when it is first needed: who only asks does not wait for that. */
+  /** Counted on first use, so that callers that only read do not wait for it. */
   #characters: number | undefined;
 
   constructor(origin: URL, known: readonly EndpointRecord[]) {
@@ -76,7 +76,7 @@ class OriginTable implements SurfaceTable {
 
   #announce({ endpointId, endpoint, protocol, version, assertedAt }: AnnouncementFact): FactEvent | undefined {
     const slots = this.#byId.get(endpointId) ?? [];
-    // One that was made by a schema-change has no protocol yet: the first announcement adopts it.
+    // A record made by a schema-change has no protocol yet: the first announcement adopts it.
     const known = slots.find((slot) => slot.facts.protocol === undefined || slot.facts.protocol === protocol);
     const hasRoom = this.#endpoints < MAX_ENDPOINTS && slots.length < MAX_PROTOCOLS_OF_ID;
     if (known === undefined && !hasRoom) return 'limit-exceeded';
@@ -103,7 +103,7 @@ class OriginTable implements SurfaceTable {
     if (!this.#takeRoom(step, slots, ({ migrations }) => migrations.get(key))) return 'limit-exceeded';
     if (isUnknown) for (const slot of slots) this.#put(slot);
     for (const slot of slots) {
-      // The last applied one stands last, also where it is said again.
+      // The last applied one comes last, even if it is repeated.
       slot.migrations.delete(key);
       slot.migrations.set(key, step);
       update(slot, { version: toVersion });
@@ -120,7 +120,7 @@ class OriginTable implements SurfaceTable {
     return undefined;
   }
 
-  /** Whether there is room for it in each slot, in the place of what stands there. */
+  /** Whether each slot has room for it, instead of its current value. */
   #takeRoom(next: object, slots: readonly Slot[], standing: (slot: Slot) => object | undefined): boolean {
     this.#characters ??= [...this.#byId.values()].flat().reduce((sum, slot) => sum + charactersIn(slot), 0);
     const size = charactersOf(next);
@@ -131,7 +131,7 @@ class OriginTable implements SurfaceTable {
   }
 }
 
-/** A record in the making. It is put together when it is asked for: a copy per fact would cost the square of their number. */
+/** A record under construction. It is assembled on request: a copy per fact would have quadratic cost. */
 interface Slot {
   readonly facts: Omit<EndpointRecord, 'migrations'>;
   readonly migrations: Map<string, EndpointMigration>;
@@ -160,12 +160,12 @@ function charactersOf(part: object | undefined): number {
   return part === undefined ? 0 : JSON.stringify(part).length;
 }
 
-/** Unlike `from->to` this cannot mean two migrations. */
+/** Unlike `from->to`, this is unambiguous. */
 function keyOf({ from, to }: Pick<EndpointMigration, 'from' | 'to'>): string {
   return JSON.stringify([from, to]);
 }
 
-/** An absolute URL stays as it is written. The braces of a template stay in a path, too. */
+/** An absolute URL stays as written. The braces of a template stay in a path, too. */
 function urlOf(endpoint: string, origin: URL): string {
   if (!endpoint.startsWith('/')) return endpoint;
   if (!canParseUrl(endpoint, origin.href)) return `${origin.origin}${endpoint}`;

@@ -2,13 +2,13 @@ export type TypeToken = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'a
 
 const NULLABLE = 'nullable<';
 
-/** Whether a value of the observed type may stand where the token is promised. Of an unknown token nothing is said. */
+/** Whether a value of the observed type satisfies the promised token. An unknown token is always satisfied. */
 export function fits(observed: TypeToken, promised: string): boolean {
   const { plain, isNullable } = unwrap(promised);
   return observed === plain || (isNullable && observed === 'null') || !isPlainToken(plain);
 }
 
-/** agent-feed §26: one of the six, or `nullable<T>` of one, however often. */
+/** agent-feed §26: one of the six tokens, or any nesting of `nullable<T>` around one. */
 export function isTypeToken(text: string): boolean {
   return isPlainToken(unwrap(text).plain);
 }
@@ -17,7 +17,7 @@ export function isPlainToken(text: string): text is TypeToken {
   return /^(?:string|number|boolean|null|object|array)$/.test(text);
 }
 
-/** Without its `nullable<…>`, all at once: a token may be as long as a feed. */
+/** Removes all `nullable<…>` at once: a token may be as long as a feed. */
 export function unwrap(text: string): { readonly plain: string; readonly isNullable: boolean } {
   let depth = 0;
   while (text.startsWith(NULLABLE, depth * NULLABLE.length)) depth += 1;

@@ -7,7 +7,7 @@ export interface SinkAuditOptions {
   readonly marks: SyncMarks;
 }
 
-/** Compares what the sink holds with what it was given: pages that were lost or changed there are read again. */
+/** Compares the content of the sink with what it was given: pages that were lost or changed there are read again. */
 export async function auditSink({ sink, marks }: SinkAuditOptions): Promise<void> {
   const put: PageMark[] = [];
   const seen = new Set<string>();
@@ -15,7 +15,7 @@ export async function auditSink({ sink, marks }: SinkAuditOptions): Promise<void
     seen.add(url);
     const mark = marks.get(url);
     if (mark?.is === 'held' && mark.checksum !== checksum) put.push({ ...mark, is: 'dirty' });
-    // What a lost state does not know of a page that it meets again.
+    // A lost state does not know the checksum of a page that it finds again.
     else if (mark !== undefined && mark.checksum === undefined) put.push({ ...mark, checksum });
   }
   for (const mark of marks.all('held')) if (!seen.has(mark.url)) put.push({ ...mark, is: 'dirty' });
@@ -23,14 +23,14 @@ export async function auditSink({ sink, marks }: SinkAuditOptions): Promise<void
 }
 
 export interface OrphanOptions extends SinkAuditOptions {
-  /** Pages of other sources in the same sink are none of ours. */
+  /** Pages of other sources in the same sink are ignored. */
   readonly sources: ReadonlySet<string>;
   readonly now: () => number;
 }
 
 /**
- * Pages that the sink holds and nobody knows are leaving, where the stream was taken from its first change on and all of the sites was read; where
- * it was not taken from there, they are looked for.
+ * Marks pages in the sink that the state does not know: as leaving if the stream was read from its first change, otherwise as dirty. Call it only
+ * after all sites were read completely.
  */
 export async function markOrphans({ sink, marks, sources, now }: OrphanOptions): Promise<void> {
   const { cursor, isWhole = false } = marks.place;

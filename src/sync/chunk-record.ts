@@ -1,9 +1,9 @@
 import type { HeldPage, HeldSections } from './sink.ts';
 
 /**
- * What stands in a store that cannot be asked for what it holds: of each page its chunks, and which ids may be left over of a put that was cut off.
+ * The content of a store that cannot be queried: the chunks of each page, and which ids may be left over from an interrupted put.
  *
- * `write` and `forget` are durable when they resolve. It lives and dies with its store: an empty record beside a full store knows of nothing that is to be
+ * `write` and `forget` are durable when they resolve. The record belongs to its store: with an empty record beside a full store, nothing would be
  * deleted.
  */
 export interface ChunkRecord extends AsyncDisposable {
@@ -11,16 +11,16 @@ export interface ChunkRecord extends AsyncDisposable {
   read(url: string): Promise<RecordedPage | undefined>;
   write(page: RecordedPage): Promise<void>;
   forget(url: string): Promise<void>;
-  /** Runs `work` while nobody else who shares the record is at work. */
+  /** Runs `work` while no other user of the record is working. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface RecordedPage extends HeldSections {
-  /** Ids of the store that may be there and are not of the page. */
+  /** Ids that may be in the store but do not belong to the page. */
   readonly strays: readonly string[];
 }
 
-/** For a store that ends with its process, too. */
+/** For a store that also ends with its process. */
 export function createMemoryChunkRecord(): ChunkRecord {
   const pages = new Map<string, RecordedPage>();
   const inTurn = createTurns();

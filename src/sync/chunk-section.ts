@@ -5,21 +5,21 @@ import { markdownBlocks } from './markdown-blocks.ts';
 import type { Chunk } from './sink.ts';
 
 export interface ChunkSettings {
-  /** About so many tokens a chunk has; 400 unless said otherwise. */
+  /** The approximate number of tokens of a chunk. Default: 400. */
   readonly targetTokens: number;
-  /** None has more; 800 unless said otherwise. */
+  /** The maximum number of tokens. Default: 800. */
   readonly maxTokens: number;
 }
 
-/** Raised whenever the same section could give other chunks: then all of them are made anew. */
+/** Raise this whenever the same section could give other chunks: then all of them are rebuilt. */
 export const CHUNKER_VERSION = '1';
 export const CHUNK_SETTINGS: ChunkSettings = { targetTokens: 400, maxTokens: 800 };
 
-/** A section as it is cut. */
+/** A section to be split. */
 export interface ChunkedSection {
   readonly url: string;
   readonly anchor: string;
-  /** With its heading line, where it has one. */
+  /** With its heading line, if it has one. */
   readonly markdown: string;
 }
 
@@ -30,11 +30,12 @@ export interface ChunkOptions extends ChunkSettings {
 }
 
 /**
- * The chunks of a section, in order. Code and tables stay whole where they fit. From the second one on each begins with the heading of the section:
- * only its own, so that a heading which changes elsewhere changes no chunk here.
+ * The chunks of a section, in order. Code and tables stay whole if they fit. From the second one on, each begins with the heading of the section:
+ * only its own, so that a heading that changes elsewhere changes no chunk here.
  *
  * @example
- * chunkSection({ url, anchor: 'limits', markdown: '## Limits\n\nAsk for more.' }, options); // [{ id: '…', position: 0, text: '## Limits\n\nAsk for more.', … }]
+ * chunkSection({ url, anchor: 'limits', markdown: '## Limits\n\nAsk for more.' }, options); // [{ id: '…', position: 0, text: '## Limits\n\nAsk for
+ * more.', … }]
  */
 export function chunkSection(section: ChunkedSection, options: ChunkOptions): readonly Chunk[] {
   const { countTokens, fingerprint, targetTokens, maxTokens } = options;
@@ -42,7 +43,7 @@ export function chunkSection(section: ChunkedSection, options: ChunkOptions): re
   if (first === undefined) return [];
   const heading = /^#{1,6} /.test(first.text) ? first : undefined;
   const headingTokens = heading === undefined ? 0 : countTokens(heading.text) + HEADING_END;
-  // A heading that is a text of its own stands in front once.
+  // A very long heading is not repeated.
   const isRepeated = heading !== undefined && headingTokens <= maxTokens / 4;
   const most = isRepeated ? maxTokens - headingTokens : maxTokens;
   const cut: CutOptions = { target: Math.min(targetTokens, most), most, countTokens };

@@ -3,19 +3,19 @@ import type { MarkdownBlock } from './markdown-blocks.ts';
 
 export interface CutOptions {
   readonly target: number;
-  /** No piece is larger. */
+  /** The maximum size of a piece. */
   readonly most: number;
   readonly countTokens: (text: string) => number;
 }
 
-/** A block as pieces that fit: itself, else its lines in groups, with the fence or the header row repeated around each. */
+/** A block as pieces that fit: itself, otherwise its lines in groups, with the fence or the header row repeated around each. */
 export function cutBlock(block: MarkdownBlock, options: CutOptions): readonly Unit[] {
   const { most, countTokens } = options;
   const tokens = countTokens(block.text) + SEPARATOR;
   if (tokens <= most) return [{ text: block.text, tokens }];
   const { head, body, foot } = partsOf(block);
   const frame = countTokens(`${head}\n${foot}`) + SEPARATOR;
-  // A frame that leaves no room is text like any other.
+  // A frame that leaves no room is treated as plain text.
   if (frame > most / 2) return cutLines(block.text.split('\n'), options);
   const framed = ({ text }: Unit): Unit => {
     const whole = [head, text, foot].filter((part) => part !== '').join('\n');
@@ -53,7 +53,7 @@ function cutLines(lines: readonly string[], options: CutOptions): readonly Unit[
   });
 }
 
-/** A line that is too long goes by sentences, else by words, else anywhere. */
+/** Cuts a line that is too long at sentences, otherwise at words, otherwise anywhere. */
 function cutLine(line: string, { most, countTokens }: CutOptions): readonly Unit[] {
   const tokens = countTokens(line) + LINE_END;
   if (tokens <= most) return [{ text: line, tokens }];
@@ -66,7 +66,7 @@ const LINE_END = 1;
 /** How far from the middle a better place is looked for. */
 const NEAR = 400;
 
-/** The end of a sentence near the middle, else a space, else the middle itself, but never inside a surrogate pair. */
+/** The end of a sentence near the middle, otherwise a space, otherwise the middle itself, but never inside a surrogate pair. */
 function breakNear(line: string, middle: number): number {
   const from = Math.max(1, middle - NEAR);
   const around = line.slice(from, middle + NEAR);

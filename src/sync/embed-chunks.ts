@@ -5,7 +5,7 @@ import type { Chunk } from './sink.ts';
 export interface BatchLimits {
   /** Texts in one request. */
   readonly maxTexts: number;
-  /** Tokens in one request; a text that has more goes alone. */
+  /** Tokens in one request; a text with more is sent alone. */
   readonly maxTokens: number;
 }
 
@@ -14,18 +14,18 @@ export const BATCH_LIMITS: BatchLimits = { maxTexts: 64, maxTokens: 8000 };
 export interface EmbeddedChunks {
   readonly vectors: ReadonlyMap<string, Float32Array>;
   readonly dimension: number | undefined;
-  /** As the server counts them, else as we do. */
+  /** As the server counts them, otherwise as we do. */
   readonly tokens: number;
 }
 
 export interface EmbedOptions {
   readonly limits: BatchLimits;
-  /** Every vector must have it, where it is known. */
+  /** The required dimension of every vector, if known. */
   readonly dimension: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The vectors of chunks, by their ids. Throws an {@link EmbeddingError} where they cannot be had; then none of them counts. */
+/** The vectors of chunks, by their ids. Throws an {@link EmbeddingError} if they cannot be obtained; then none of them counts. */
 export async function embedChunks(
   chunks: readonly Chunk[],
   embedder: Embedder,
@@ -65,7 +65,7 @@ function batchesOf(chunks: readonly Chunk[], { maxTexts, maxTokens }: BatchLimit
   return batches;
 }
 
-/** sqlite-vec takes NaN, and PostgreSQL does not say which one was wrong: what is no vector is refused here. */
+/** sqlite-vec accepts NaN, and PostgreSQL does not say which vector was wrong: invalid vectors are refused here. */
 function checkedVectors({ vectors }: Embedded, count: number, known: number | undefined): readonly Float32Array[] {
   if (!Array.isArray(vectors) || vectors.length !== count) {
     const got = Array.isArray(vectors) ? vectors.length : 'none';

@@ -1,10 +1,10 @@
-/** What makes vectors of texts: a server, or a module of the user. */
+/** Makes vectors from texts: a server, or a module of the user. */
 export interface Embedder {
   /** Part of the fingerprint of every chunk. */
   readonly model: string;
-  /** Where it is known before the first answer. */
+  /** If it is known before the first answer. */
   readonly dimension?: number | undefined;
-  /** One vector for each text, in their order. What is wrong with the answer is found by who asks. */
+  /** One vector for each text, in the same order. The caller checks the answer. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
 }
 

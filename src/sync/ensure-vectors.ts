@@ -1,7 +1,7 @@
 import { vectorRefusedError } from '../errors/sink-error.ts';
 import type { SyncedPage } from './sink.ts';
 
-/** Vectors of a page by the id of their chunk: all of one dimension, with numbers only. Throws before anything of the page is written. */
+/** The vectors of a page by the id of their chunk: all of one dimension, with numbers only. Throws before anything of the page is written. */
 export function ensureVectors(page: SyncedPage, dimension: number | undefined): ReadonlyMap<string, Float32Array> {
   const vectors = new Map<string, Float32Array>();
   for (const { id, vector } of page.sections.flatMap(({ chunks }) => chunks)) {

@@ -19,7 +19,7 @@ export function pageFile({ url, title, checksum, updated, source, markdown }: Sy
   return `---\n${lines.join('\n')}\n---\n\n${markdown}\n`;
 }
 
-/** The address that a file of ours says it is of; undefined where it is none of ours. */
+/** The URL in the front matter of a file; undefined if Tidings did not write the file. */
 export function pageFileUrl(text: string): string | undefined {
   const [, header = ''] = /^---\n((?:[a-z]+: .*\n){5,20})---\n/.exec(text.slice(0, MAX_HEADER)) ?? [];
   const values = new Map(header.split('\n').map((line) => [line.split(': ', 1)[0], line.replace(/^[a-z]+: /, '')]));
@@ -31,9 +31,9 @@ export function pageFileUrl(text: string): string | undefined {
 
 const MAX_HEADER = 64 * 1024;
 
-/** Words that stay what they are without quotes, in YAML 1.1 as in 1.2. */
+/** Words that need no quotes, in YAML 1.1 and 1.2. */
 const PLAIN = /^[A-Za-z][\p{L}\p{N} .,;:/?%&=+@()_~#'’–—-]*$/u;
-/** … but for those that mean something else. */
+/** … except those with a special meaning. */
 const MEANT = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -43,7 +43,7 @@ function yamlScalar(value: string): string {
   return isPlain ? value : quoted(value);
 }
 
-/** JSON is YAML but for signs that end a line there, and for what is no character. */
+/** JSON is valid YAML except for some line separators and for invalid characters. */
 function quoted(value: string): string {
   const unsafe = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
   return JSON.stringify(value).replace(unsafe, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,15 +1,15 @@
-/** A piece of text that is not cut, with what it costs. */
+/** A piece of text that is not split further, with its cost. */
 export interface Unit {
   readonly text: string;
   readonly tokens: number;
 }
 
 /**
- * Puts neighbours together into groups of about `target` tokens.
+ * Combines neighbours into groups of about `target` tokens.
  *
- * A group begins at a unit whose hash is the least of all units that begin within half of `target` around it. So whether one begins there depends on
- * its neighbourhood alone: an edit moves no border that is further away than that, which is what keeps the ids of other chunks. No group of
- * several is larger than `most`, if no unit is: one that were is halved.
+ * A group begins at a unit whose hash is the smallest of all units that begin within half of `target` around it. So a border depends only on its
+ * neighbourhood: an edit moves no border further away, which keeps the ids of other chunks. No group of several units is larger than `most`, if no
+ * single unit is: a larger one is halved.
  */
 export function groupUnits(
   units: readonly Unit[],
@@ -45,7 +45,7 @@ interface Neighbourhood {
   readonly reach: number;
 }
 
-/** Of those that are alike the first one counts. */
+/** Of equal ones, the first counts. */
 function isLeast(at: number, { hashes, starts, reach }: Neighbourhood): boolean {
   const [own = 0, start = 0] = [hashes[at], starts[at]];
   for (let before = at - 1; before >= 0 && start - (starts[before] ?? 0) < reach; before -= 1) {
@@ -66,7 +66,7 @@ function halved(group: readonly Unit[], most: number): readonly (readonly Unit[]
   return [...halved(group.slice(0, at), most), ...halved(group.slice(at), most)];
 }
 
-/** FNV-1a over UTF-16 units, mixed at the end as murmur3 does: neighbours that differ in one sign are far apart. */
+/** FNV-1a over UTF-16 units, with the final mix of murmur3: texts that differ in one character get distant hashes. */
 function cheapHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

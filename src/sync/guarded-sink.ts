@@ -2,9 +2,7 @@ import { CodedError } from '../errors/coded-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { Sink } from './sink.ts';
 
-/**
- * A sink of which one thing at a time is asked, and whose errors are ours: what a sink of somebody else throws becomes a `SinkFailedError`.
- */
+/** A sink that gets one call at a time, and whose errors are ours: an exception of a foreign sink becomes a `SinkFailedError`. */
 export function guardedSink(sink: Sink): Sink {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {

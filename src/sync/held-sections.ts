@@ -13,14 +13,14 @@ export interface ChunkRow {
   readonly fingerprint: string;
 }
 
-/** Rows of a database as a sink tells what it holds. */
+/** Database rows in the form in which a sink reports its content. */
 export function heldSections(sections: readonly SectionRow[], chunks: readonly ChunkRow[]): HeldSection[] {
   const byAnchor = new Map<string, Pick<ChunkRow, 'id' | 'fingerprint'>[]>(sections.map(({ anchor }) => [anchor, []]));
   for (const { id, anchor, fingerprint } of chunks) byAnchor.get(anchor)?.push({ id, fingerprint });
   return sections.map(({ anchor, checksum }) => ({ anchor, checksum, chunks: byAnchor.get(anchor) ?? [] }));
 }
 
-/** A chunk that should have a vector and has none counts as made by no pipeline: the next sync embeds it. */
+/** A chunk without its expected vector counts as made by no pipeline: the next sync embeds it. */
 export function withoutVectorless(held: HeldSections, hasVector: (chunk: string) => boolean): HeldSections {
   const sections = held.sections.map((section) => ({
     ...section,

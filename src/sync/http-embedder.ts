@@ -22,18 +22,18 @@ export interface HttpEmbedderOptions {
   readonly key?: string | undefined;
   readonly http: HttpPoster;
   readonly now: () => number;
-  /** Resolves after so long, or as soon as the signal is aborted. */
+  /** Resolves after this time, or as soon as the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 500;
-/** Who asks for a longer one is not waited for: the next run comes later. */
+/** A longer requested pause is not waited for: the next run comes later. */
 const MAX_PAUSE_MS = 60_000;
 const DEADLINE_MS = 120_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_SAID = 300;
-/** Statuses that may pass. */
+/** Statuses of temporary failures. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
 export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
@@ -78,7 +78,7 @@ interface Asking extends HttpEmbedderOptions {
   readonly signal: AbortSignal;
 }
 
-/** Throws what another try would not mend. */
+/** Throws for errors that another attempt would not fix. */
 async function ask(url: URL, texts: readonly string[], { model, key, http, signal }: Asking): Promise<Answer> {
   try {
     const response = await http.post({
@@ -104,7 +104,7 @@ async function ask(url: URL, texts: readonly string[], { model, key, http, signa
   }
 }
 
-/** In the order of the texts, whatever the order of the answer. What is missing stays empty, and is refused by who asked. */
+/** In the order of the texts, whatever the order of the answer. Missing vectors stay empty, and the caller refuses them. */
 function embeddedIn(text: string, count: number): Embedded {
   const { data, usage } = (parsed(text) ?? {}) as { readonly data?: unknown; readonly usage?: unknown };
   if (!Array.isArray(data)) return { vectors: [] };
@@ -127,7 +127,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How long nothing may be sent, by the headers that OpenAI and others send: `x-ratelimit-reset-tokens: 6m0s`. */
+/** How long to send nothing, from the headers of OpenAI and others: `x-ratelimit-reset-tokens: 6m0s`. */
 function exhaustedMs(headers: HttpHeaders): number {
   const pauses = ['requests', 'tokens'].map((what) =>
     headers[`x-ratelimit-remaining-${what}`]?.trim() === '0' ? durationMs(headers[`x-ratelimit-reset-${what}`]) : 0,
@@ -143,7 +143,7 @@ function durationMs(text = ''): number {
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 }
 
-/** What the server says of it, without the key, which some repeat. */
+/** The message of the server, without the key, which some servers repeat. */
 function saidIn(text: string, key: string | undefined): string {
   const { error } = (parsed(text) ?? {}) as { readonly error?: { readonly message?: unknown } | string };
   const said = typeof error === 'string' ? error : error?.message;

@@ -1,4 +1,7 @@
-/** Works items off, those of one lane one after the other, and so many lanes at a time. Ends with the first error, when all that runs has ended. */
+/**
+ * Processes items: those of one lane one after the other, and a limited number of lanes in parallel. Ends with the first error, after everything that
+ * runs has ended.
+ */
 export async function inLanes<T>(
   items: readonly T[],
   laneOf: (item: T) => string,

@@ -1,10 +1,10 @@
 import { sinkDimensionError, sinkSchemaError } from '../errors/sink-error.ts';
 
-/** What a database has of an index. */
+/** The state of an index in a database. */
 export interface IndexTables {
-  /** Whether the index was begun. */
+  /** Whether the index exists. */
   readonly isThere: boolean;
-  /** Of the vectors that are kept; absent where none are. */
+  /** Of the stored vectors; absent if there are none. */
   readonly dimension?: number;
 }
 
@@ -14,7 +14,7 @@ export interface VectorPlace {
   readonly maxDimension: number;
 }
 
-/** Throws where vectors of one dimension are wanted and others are kept, or none of it can be. */
+/** Throws if the stored vectors have another dimension than wanted, or if vectors cannot be stored. */
 export function ensureDimension(
   { place, maxDimension }: VectorPlace,
   held: number | undefined,

@@ -5,7 +5,7 @@ import type { ChunkRecord, RecordedPage } from './chunk-record.ts';
 import { ensureVectors } from './ensure-vectors.ts';
 import type { Chunk, HeldSections, Sink, SyncedPage, SyncedSection } from './sink.ts';
 
-/** As far as it is used here, a document of LangChain.js. */
+/** The used part of a LangChain.js document. */
 export interface LangchainDocument {
   readonly pageContent: string;
   readonly metadata: Record<string, unknown>;
@@ -15,12 +15,12 @@ export interface LangchainDocument {
 export interface LangchainVectorStore {
   addDocuments(documents: LangchainDocument[], options: { ids: string[] }): Promise<unknown>;
   delete(options: { ids: string[] }): Promise<unknown>;
-  /** Asked where every chunk comes with a vector: then the store embeds nothing. */
+  /** Called if every chunk has a vector: then the store embeds nothing. */
   addVectors?(vectors: number[][], documents: LangchainDocument[], options: { ids: string[] }): Promise<unknown>;
 }
 
 export interface LangchainSinkOptions {
-  /** What the store holds: see {@link ChunkRecord}. */
+  /** The content of the store: see {@link ChunkRecord}. */
   readonly record: ChunkRecord;
 }
 
@@ -28,8 +28,8 @@ const PLACE = 'The vector store';
 const BATCH = 100;
 
 /**
- * Keeps a vector store of LangChain.js equal to sites. New chunks are added before old ones are deleted, and a chunk whose text stays is neither embedded nor
- * touched: its metadata (`url`, `anchor`, `title`, `heading`, `source`) is that of the time when it was added.
+ * Keeps a LangChain.js vector store equal to sites. New chunks are added before old ones are deleted. A chunk with the same text is neither embedded
+ * nor touched: its metadata (`url`, `anchor`, `title`, `heading`, `source`) dates from when it was added.
  *
  * @example
  * const record = await openChunkRecord('docs-record.db');
@@ -52,7 +52,7 @@ export function langchainSink(store: LangchainVectorStore, { record }: Langchain
   };
 }
 
-/** The record says what may be there before it is, and what is gone after it went: cut off anywhere, the next put knows every id. */
+/** The record lists what may exist before it does, and drops it only after it is gone: after any interruption, the next put knows every id. */
 async function put(page: SyncedPage, store: LangchainVectorStore, record: ChunkRecord): Promise<void> {
   const vectors = ensureVectors(page, undefined);
   const known = await record.read(page.url);
@@ -75,7 +75,7 @@ async function put(page: SyncedPage, store: LangchainVectorStore, record: ChunkR
   await record.write({ ...factsOf(page), strays: [] });
 }
 
-/** A page without sections until it is gone, so that nobody takes for held what may be deleted already. */
+/** Records the page without sections until it is gone, so that chunks that may already be deleted do not count as held. */
 async function remove(url: string, store: LangchainVectorStore, record: ChunkRecord): Promise<void> {
   const known = await record.read(url);
   if (known === undefined) return;
@@ -132,7 +132,7 @@ async function drop(store: LangchainVectorStore, ids: readonly string[]): Promis
   }
 }
 
-/** Whatever a store throws: it did not do it, and may do it later. */
+/** Any exception of a store means that it did not do the work, and may do it later. */
 async function asked(ask: () => Promise<unknown> | undefined): Promise<void> {
   try {
     await ask();
@@ -146,8 +146,8 @@ function storeIds({ sections }: HeldSections): string[] {
 }
 
 /**
- * Another one for each pipeline, so that new chunks stand beside old ones, also in a store that cannot replace. Some stores take UUIDs alone; this is one of
- * version 8, https://www.rfc-editor.org/rfc/rfc9562#section-5.8.
+ * A different id for each pipeline, so that new chunks can exist beside old ones even in a store that cannot replace. Some stores accept only UUIDs;
+ * this is one of version 8, https://www.rfc-editor.org/rfc/rfc9562#section-5.8.
  */
 function storeId({ id, fingerprint }: Pick<Chunk, 'id' | 'fingerprint'>): string {
   const hash = createHash('sha256')

@@ -10,7 +10,7 @@ export interface PageOrigin {
   readonly updated: string;
 }
 
-/** A page as an index holds it, chunks included, vectors not. */
+/** A page as an index holds it, with chunks but without vectors. */
 export function makePage(page: Page, { source, updated }: PageOrigin, pipeline: ChunkPipeline): SyncedPage {
   const { url, title, checksum, markdown } = page;
   const { fingerprint, settings } = pipeline;
@@ -33,7 +33,7 @@ export function makePage(page: Page, { source, updated }: PageOrigin, pipeline: 
   return { url, title, source, checksum, updated, markdown, sections };
 }
 
-/** The same with the fingerprint that is known by now. */
+/** The same page with the fingerprint that is now known. */
 export function withFingerprint(page: SyncedPage, fingerprint: string): SyncedPage {
   const sections = page.sections.map((section) => ({
     ...section,

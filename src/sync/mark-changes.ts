@@ -7,14 +7,14 @@ import type { PageMark } from './sync-state.ts';
 export interface MarkOptions {
   readonly stream: Pick<ChangeStream, 'changes'>;
   readonly marks: SyncMarks;
-  /** Whether pages at this address are kept in the index. */
+  /** Whether pages at this URL are kept in the index. */
   readonly accepts: (url: string) => boolean;
   readonly signal: AbortSignal;
 }
 
 const AT_ONCE = 1000;
 
-/** Takes what the stream says since the last time into the marks: which pages are to be read, and which are gone. */
+/** Records what the stream reported since the last time in the marks: which pages must be read, and which are gone. */
 export async function markChanges(options: MarkOptions): Promise<void> {
   const { marks, accepts } = options;
   for (;;) {
@@ -31,7 +31,7 @@ export async function markChanges(options: MarkOptions): Promise<void> {
   }
 }
 
-/** Where the log does not reach back to the cursor, what happened in between is not known: all pages are read again. */
+/** If the log does not reach back to the cursor, the changes in between are unknown: all pages are read again. */
 async function nextChanges({ stream, marks, signal }: MarkOptions): Promise<ChangesPage> {
   try {
     return await stream.changes({ after: marks.place.cursor, limit: AT_ONCE }, signal);
@@ -43,7 +43,7 @@ async function nextChanges({ stream, marks, signal }: MarkOptions): Promise<Chan
   }
 }
 
-/** All pages that are not on their way out, as ones that are to be read. */
+/** Marks all pages that are not being removed as pages to read. */
 export function readAgain(marks: SyncMarks): readonly PageMark[] {
   return marks.all().flatMap((mark) => (mark.is === 'leaving' ? [] : [{ ...mark, is: 'dirty' }]));
 }
@@ -58,7 +58,7 @@ function marksOf(changes: readonly StreamedChange[], marks: SyncMarks): readonly
   return [...edited.values()];
 }
 
-/** Terms that pages of a site share are told of one of them. */
+/** A change of terms that the pages of a site share is reported for only one of them. */
 function ofSameSite({ url, source }: StreamedChange, marks: SyncMarks): readonly PageMark[] {
   const { origin } = new URL(url);
   return readAgain(marks).filter((mark) => mark.source === source && new URL(mark.url).origin === origin);

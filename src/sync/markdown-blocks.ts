@@ -1,4 +1,4 @@
-/** A piece of Markdown that reads best whole: a paragraph, a list item, a fenced block, a table. */
+/** A piece of Markdown that should stay whole: a paragraph, a list item, a fenced block, a table. */
 export interface MarkdownBlock {
   readonly kind: 'text' | 'fence' | 'table';
   /** Without blank lines around it. */
@@ -11,7 +11,7 @@ const BLANK = /^[ \t]*$/;
 /** The line below the header row. */
 const DELIMITER_ROW = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** The blocks of a text in their order. Joined with blank lines between they are that text. */
+/** The blocks of a text in order. Joined with blank lines, they form that text. */
 export function markdownBlocks(markdown: string): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   let lines: string[] = [];
@@ -38,7 +38,7 @@ export function markdownBlocks(markdown: string): readonly MarkdownBlock[] {
   return blocks;
 }
 
-/** CommonMark §4.5: of the same sign, at least as long, and nothing behind it. */
+/** CommonMark §4.5: the same character, at least as long, and nothing after it. */
 function closes(line: string, sign: string, fence: string): boolean {
   return sign[0] === fence[0] && sign.length >= fence.length && line.trimEnd().endsWith(sign);
 }

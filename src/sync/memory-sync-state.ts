@@ -1,6 +1,6 @@
 import type { PageMark, StateEdits, SyncPlace, SyncState } from './sync-state.ts';
 
-/** Forgets with the process. For a sync without a folder, and for a plan, which writes nothing down. */
+/** Lost when the process ends. For a sync without a folder, and for a plan, which stores nothing. */
 export class MemorySyncState implements SyncState {
   #place: SyncPlace;
   readonly #marks: Map<string, PageMark>;

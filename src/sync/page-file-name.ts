@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 
-/** Signs that a disk somewhere does not take, or that mean something in a path. */
+/** Characters that some file systems refuse or that have a meaning in a path. */
 const UNSAFE = /[^\p{L}\p{N}\p{M}._~%@+,=()!$&'-]/gu;
-/** Names that Windows keeps for devices. */
+/** Names that Windows reserves for devices. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const MAX_NAME = 150;
 const HASH_LENGTH = 8;
 
 /**
- * Where the file of a page lies: `<host>/<path>.md`, `index.md` for a folder. What is no file name, and a query, make it one with a short hash of the
- * address behind it.
+ * The path of the file of a page: `<host>/<path>.md`, `index.md` for a folder. If the URL has a query or its path is not a valid file name, a short
+ * hash of the URL is appended.
  *
  * @example
  * pageFileName('https://docs.example/guide/start'); // 'docs.example/guide/start.md'
@@ -24,19 +24,19 @@ export function pageFileName(url: string): string {
   return [hostName(url), ...folders.map((folder) => safeName(folder)), `${file}.md`].join('/');
 }
 
-/** Another one, for where the first is taken: no two addresses have the same. */
+/** The alternative if the first name is taken: unique for each URL. */
 export function hashedFileName(url: string): string {
   const { pathname } = new URL(url);
   const words = pathname.slice(1).replaceAll('/', '-') || 'index';
   return `${hostName(url)}/${safeName(words, url)}.md`;
 }
 
-/** With its port, as it stands in the address. */
+/** With its port, as in the URL. */
 function hostName(url: string): string {
   return new URL(url).host.replace(/[^\p{L}\p{N}._:[\]-]/gu, '_') || '_';
 }
 
-/** With a hash of `unique` where that is given, and of the name itself where it is not kept as it is. */
+/** With a hash of `unique` if given, or of the name itself if it had to be changed. */
 function safeName(name: string, unique?: string): string {
   const safe = name
     .replace(UNSAFE, '_')

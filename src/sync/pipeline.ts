@@ -6,18 +6,18 @@ export interface PipelineParts {
   /** The version of the extractor, with the rules by which pages are read. */
   readonly extractor: string;
   readonly settings: ChunkSettings;
-  /** Of the embeddings; absent without. */
+  /** Of the embeddings; absent without embeddings. */
   readonly model?: string | undefined;
-  /** Where it is known from the start. */
+  /** If it is known from the start. */
   readonly dimension?: number | undefined;
 }
 
 /**
- * How pages become chunks. The dimension of the embeddings stands at the end of the fingerprint, `3f2a90c1b4d7e856.768`, so that what an index holds tells it: then
- * nobody has to ask the embedding server for a vector only to learn its length.
+ * How pages become chunks. The dimension of the embeddings is at the end of the fingerprint, `3f2a90c1b4d7e856.768`, so the content of an index shows
+ * it: then the embedding server need not be asked for a vector only to learn its length.
  */
 export class ChunkPipeline {
-  /** Of all parts but the dimension. */
+  /** Of all parts except the dimension. */
   readonly base: string;
   readonly settings: ChunkSettings;
   readonly #model: string | undefined;
@@ -36,12 +36,12 @@ export class ChunkPipeline {
     return this.#dimension;
   }
 
-  /** Unfinished while the dimension is not known: no chunk in an index carries that. */
+  /** Incomplete until the dimension is known: no chunk in an index has such a fingerprint. */
   get fingerprint(): string {
     return this.#model === undefined ? this.base : `${this.base}.${this.#dimension ?? ''}`;
   }
 
-  /** As sinks see it; undefined while the dimension is not known. */
+  /** For sinks; undefined until the dimension is known. */
   get described(): Pipeline | undefined {
     const { fingerprint } = this;
     if (this.#model === undefined) return { fingerprint };
@@ -49,7 +49,7 @@ export class ChunkPipeline {
     return { fingerprint, embedding: { model: this.#model, dimension: this.#dimension } };
   }
 
-  /** Says whether that was news. */
+  /** Returns whether that was new. */
   learnDimension(dimension: number): boolean {
     const isNews = this.#dimension === undefined;
     this.#dimension ??= dimension;

@@ -1,6 +1,6 @@
 import type { Sink } from './sink.ts';
 
-/** Shows what a sink holds, and writes nothing. */
+/** Shows the content of a sink, and writes nothing. */
 export function planningSink(sink: Sink): Sink {
   return {
     pages: () => sink.pages(),

@@ -15,12 +15,12 @@ export interface ReconcilePorts {
   readonly signal: AbortSignal;
 }
 
-/** What became of one page, in sections but for the last two. */
+/** The result for one page: numbers of sections, except the last two. */
 export interface PageEdit {
   readonly upserts: number;
   readonly deletes: number;
   readonly unchanged: number;
-  /** Of the chunks that were embedded; without embeddings, of those that are new. */
+  /** Of the embedded chunks; without embeddings, of the new ones. */
   readonly tokens: number;
   /** Chunks that were sent to be embedded. */
   readonly embeddings: number;
@@ -28,13 +28,13 @@ export interface PageEdit {
   readonly checksum: string;
 }
 
-/** Makes an index hold a page as it was read. What the index has already is neither embedded nor written again. */
+/** Updates an index to a page as it was read. What the index already has is neither embedded nor written again. */
 export async function reconcilePage(page: Page, facts: PageOrigin, ports: ReconcilePorts): Promise<PageEdit> {
   const { sink, pipeline, embedder } = ports;
   let held = await sink.held(page.url);
   if (held !== undefined && pipeline.learnFrom(held)) {
     await prepare(sink, pipeline.described);
-    // A sink that knows of vectors also says which of them are missing.
+    // A sink that knows about vectors also says which of them are missing.
     held = await sink.held(page.url);
   }
   const made = makePage(page, facts, pipeline);
@@ -69,7 +69,7 @@ function keyOf({ id, fingerprint }: Pick<Chunk, 'id' | 'fingerprint'>): string {
   return `${id} ${fingerprint}`;
 }
 
-/** In whichever order a sink names them. */
+/** Independent of the order in which a sink lists them. */
 function keysOf(chunks: HeldSection['chunks']): string {
   return chunks.map(keyOf).sort().join();
 }

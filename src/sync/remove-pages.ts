@@ -3,7 +3,7 @@ import type { Sink } from './sink.ts';
 import type { SyncMarks } from './sync-marks.ts';
 import type { PageMark } from './sync-state.ts';
 
-/** More than this share and more than this number of pages of a source: then it is no edit. As in produce/safety.ts. */
+/** Beyond both this share and this number of pages of a source, it is not an edit. As in produce/safety.ts. */
 const BREAKER_SHARE = 0.3;
 const BREAKER_PAGES = 10;
 
@@ -16,8 +16,8 @@ export interface RemoveOptions {
 }
 
 /**
- * Removes the pages that are leaving, source by source. Gives an error for each source of which so many would go that a person has to say yes first;
- * of those nothing is removed.
+ * Removes the pages that are leaving, source by source. Returns an error for each source that would lose so many pages that a person has to confirm
+ * first; nothing of these is removed.
  */
 export async function removeLeaving({
   sink,
@@ -37,7 +37,7 @@ export async function removeLeaving({
   return stops;
 }
 
-/** Removes pages at once, whatever the breaker says. */
+/** Removes pages at once, regardless of the breaker. */
 export async function removePages(
   pages: readonly PageMark[],
   { sink, marks, onRemoved }: Omit<RemoveOptions, 'allowDeletes'>,

@@ -1,30 +1,30 @@
-/** Full text over an index that `sync` keeps. */
+/** Full-text search over an index that `sync` maintains. */
 export interface SectionSearch extends AsyncDisposable {
   /**
-   * The sections that say something, best first: those with all words of the query, and where there are none, those with some. The query is
-   * what a person or a model typed, never a syntax: nothing in it is an error.
+   * The matching sections, best first: those with all words of the query or, if there are none, those with some. The query is what a person or a
+   * model typed, not a syntax: nothing in it is an error.
    */
   searchSections(query: string, options?: SectionSearchOptions): Promise<readonly FoundSection[]>;
 }
 
 export interface SectionSearchOptions {
-  /** 20 unless said otherwise, at most 200. */
+  /** Default: 20, at most 200. */
   readonly limit?: number | undefined;
-  /** So many of the best are passed over. */
+  /** The number of best hits to skip. */
   readonly skip?: number | undefined;
   readonly source?: string | undefined;
 }
 
 export interface FoundSection {
   readonly url: string;
-  /** `''` for what stands before the first heading. */
+  /** `''` for the text before the first heading. */
   readonly anchor: string;
   /** Of the page. */
   readonly title: string;
   readonly heading: string;
-  /** The part of its Markdown that answers the query best, cut at words. */
+  /** The part of its Markdown that matches the query best, cut at words. */
   readonly snippet: string;
   readonly source: string;
-  /** The higher, the better; to be compared within one answer only. */
+  /** Higher is better; comparable only within one answer. */
   readonly score: number;
 }

@@ -13,16 +13,16 @@ import type { PageMark } from './sync-state.ts';
 export interface SettlePorts extends ReconcilePorts {
   readonly marks: SyncMarks;
   readonly lookAtPage: LookAtPage;
-  /** What the index is for; undefined where terms are not heard. */
+  /** The purpose of the index; undefined if terms are ignored. */
   readonly use: Use | undefined;
-  /** Looks that are closer to each other see the same moment. */
+  /** Looks that are closer together than this count as one. */
   readonly confirmMs: number;
   readonly now: () => number;
-  /** So many pages are still to be read. */
+  /** Called with the number of pages still to read. */
   readonly onProgress?: ((left: number) => void) | undefined;
 }
 
-/** What was done since it was begun; it grows. */
+/** What was done since it was created; it grows. */
 export class Tally {
   upserts = 0;
   deletes = 0;
@@ -46,12 +46,12 @@ export class Tally {
   };
 }
 
-/** Hosts that are read at the same time. */
+/** Hosts that are read in parallel. */
 const MAX_HOSTS = 8;
 
 /**
- * Reads every page that is to be read, once, and makes the index hold it. One that cannot be read stays as it is in the index and among the dirty ones.
- * Throws when the sink or the embedding server is down: what was not done stays to be done.
+ * Reads every page that must be read, once, and updates the index. A page that cannot be read stays in the index as it is, and stays dirty. Throws if
+ * the sink or the embedding server is down: what was not done stays to be done.
  */
 export async function readDirtyPages(
   ports: SettlePorts,
@@ -100,7 +100,7 @@ async function takePage(
   try {
     const refusal = use === undefined ? undefined : refusalOf(terms, use);
     if (refusal !== undefined) {
-      // Who says no is heard at once: the breaker is for what looks like an accident.
+      // A refusal by terms takes effect at once: the breaker is for what looks like an accident.
       if (mark.checksum !== undefined) await removePages([mark], { sink, marks, onRemoved: tally.onRemoved });
       const { checksum: ___, sections: ____, ...rest } = mark;
       await marks.write({ put: [{ ...rest, is: 'refused', reason: refusal }] });
@@ -111,7 +111,7 @@ async function takePage(
     const sections = edit.upserts + edit.unchanged;
     await marks.write({ put: [{ ...mark, is: 'held', checksum: edit.checksum, sections }] });
   } catch (error) {
-    // The page alone is not taken; others may be.
+    // Only this page is refused; others may be accepted.
     if (!(error instanceof TidingsError) || error.recovery !== 'fix-input') throw error;
     await leave(mark, error.message, { ports, tally });
   }

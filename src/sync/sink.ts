@@ -1,9 +1,9 @@
 /**
- * Where an index is kept: a folder, a database, a vector store. Everything a sink holds is keyed by page; a page has sections, a section has chunks.
+ * Where an index is kept: a folder, a database, a vector store. Everything in a sink is keyed by page; a page has sections, a section has chunks.
  *
- * Four methods. `put` is durable when it resolves. A sink that cannot write a page in one step writes what is new before it drops what is old, so
- * that whoever reads meanwhile finds each section in its old or its new form, and never none; cut off at any point, the next `put` of the same page
- * leaves exactly what it says. Putting the same page again changes nothing.
+ * Four methods. `put` is durable when it resolves. A sink that cannot write a page atomically writes the new parts before it drops the old ones, so
+ * that a concurrent reader finds each section in its old or its new form, and never none. After an interruption, the next `put` of the same page
+ * restores exactly that page. Putting the same page again changes nothing.
  *
  * Every implementation passes `describeSink()` in sink.contract.ts.
  *
@@ -19,13 +19,13 @@
 export interface Sink {
   /** Every page that it holds, in any order. */
   pages(): AsyncIterable<HeldPage>;
-  /** What it holds of one page: enough to tell which sections and chunks need not be made again. */
+  /** What it holds of one page: enough to tell which sections and chunks need not be rebuilt. */
   held(url: string): Promise<HeldSections | undefined>;
-  /** The page is this from now on. Chunks without a vector keep the one that the sink has under their id. */
+  /** Replaces the page. Chunks without a vector keep the one that the sink has under their id. */
   put(page: SyncedPage): Promise<void>;
-  /** Nothing of the page is left. One that is not there is no error. */
+  /** Removes everything of the page. A missing page is not an error. */
   remove(url: string): Promise<void>;
-  /** Says that it cannot take pages of this pipeline, before any page is read: another schema, another dimension. Throws a TidingsError. */
+  /** Refuses a pipeline whose pages it cannot take, before any page is read: another schema, another dimension. Throws a TidingsError. */
   prepare?(pipeline: Pipeline): Promise<void>;
   [Symbol.asyncDispose]?(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface HeldSections extends HeldPage {
 }
 
 export interface HeldSection {
-  /** `''` for what stands before the first heading. */
+  /** `''` for the text before the first heading. */
   readonly anchor: string;
   readonly checksum: string;
   readonly chunks: readonly Pick<Chunk, 'id' | 'fingerprint'>[];
@@ -59,9 +59,9 @@ export interface SyncedPage extends HeldPage {
 }
 
 export interface SyncedSection {
-  /** Unique in the page; `''` for what stands before the first heading. */
+  /** Unique in the page; `''` for the text before the first heading. */
   readonly anchor: string;
-  /** As plain text; `''` where there is none. */
+  /** As plain text; `''` if there is none. */
   readonly heading: string;
   readonly markdown: string;
   /** `sha256:<hex>` of its content. */
@@ -70,19 +70,19 @@ export interface SyncedSection {
 }
 
 export interface Chunk {
-  /** Made of its page, its section, its text and how often that stands there: neighbours that change leave it as it is. */
+  /** Derived from its page, its section, its text and how often that occurs there: changed neighbours do not affect it. */
   readonly id: string;
   /** From 0, in its section. */
   readonly position: number;
   readonly text: string;
   readonly tokens: number;
-  /** That of the pipeline that made it. */
+  /** Of the pipeline that made it. */
   readonly fingerprint: string;
-  /** Absent without embeddings, and where the sink has it already. */
+  /** Absent without embeddings, and if the sink already has it. */
   readonly vector?: Float32Array;
 }
 
-/** What turns a page into chunks: another one makes all of them anew. */
+/** What turns a page into chunks: with another pipeline, all chunks are rebuilt. */
 export interface Pipeline {
   /** Of extractor, chunker, embedding model and dimension. */
   readonly fingerprint: string;

@@ -1,5 +1,5 @@
 /**
- * A text as every database can keep it: PostgreSQL refuses NUL, and neither UTF-8 nor a comparison knows half of a surrogate pair. Both are
+ * A text that every database can store: PostgreSQL refuses NUL, and half of a surrogate pair is invalid in UTF-8 and in comparisons. Both are
  * replaced as a decoder does it.
  */
 export function storableText(text: string): string {

@@ -1,6 +1,6 @@
 import type { PageMark, StateEdits, SyncPlace, SyncState } from './sync-state.ts';
 
-/** The marks of all pages, at hand; what changes them is written down first. */
+/** The marks of all pages, in memory; changes are stored first. */
 export class SyncMarks {
   readonly #state: SyncState;
   readonly #marks: Map<string, PageMark>;

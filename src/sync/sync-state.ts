@@ -1,31 +1,31 @@
-/** How one page stands between its site and the index. */
+/** The state of one page between its site and the index. */
 export interface PageMark {
   readonly url: string;
   readonly source: string;
   /**
-   * `held`: the sink has it as it was read. `dirty`: it is to be read. `refused`: its terms say no. `leaving`: its site does not have it any more, and the sink
-   * may have it still.
+   * `held`: the sink has it as it was read. `dirty`: it must be read. `refused`: its terms refuse the use. `leaving`: its site no longer has it, but
+   * the sink may.
    */
   readonly is: 'held' | 'dirty' | 'refused' | 'leaving';
   /** RFC 3339: when it was last found changed. */
   readonly updated: string;
-  /** Of what the sink holds. */
+  /** Of the sink's copy. */
   readonly checksum?: string | undefined;
-  /** How many sections the sink holds. */
+  /** The number of sections in the sink. */
   readonly sections?: number | undefined;
-  /** Why it could not be read, or who says no. */
+  /** Why it could not be read, or who refuses. */
   readonly reason?: string | undefined;
-  /** When its host first said that there is no such page. It is believed when a later look says so, too. */
+  /** When its host first said that the page does not exist. It is believed when a later look confirms it. */
   readonly goneSinceMs?: number | undefined;
 }
 
-/** How far the stream was taken, and for what. */
+/** How far the stream was read, and for what. */
 export interface SyncPlace {
-  /** Behind the last change that was taken: all that it means is done, or stands among the marks. */
+  /** After the last change that was read: its effects are done, or recorded in the marks. */
   readonly cursor?: string | undefined;
-  /** The stream was taken from its first change on: a page of which nothing is known is not on its site. */
+  /** The stream was read from its first change: an unknown page is not on its site. */
   readonly isWhole?: boolean | undefined;
-  /** Names what pages were read for and how: with another one, all of them are read again. */
+  /** Identifies the purpose and the way of reading: if it changes, all pages are read again. */
   readonly setup?: string | undefined;
   /** When all pages of the sites were last looked at. */
   readonly lookedAtMs?: number | undefined;
@@ -39,8 +39,7 @@ export interface StateEdits {
 }
 
 /**
- * What a sync remembers. `write` is one step, durable when it resolves. One that is lost costs a comparison of everything with the index, and nothing
- * else.
+ * What a sync stores. `write` is atomic and durable when it resolves. Losing the state only costs a comparison of everything with the index.
  *
  * Every implementation passes `describeSyncState()` in sync-state.contract.ts.
  */

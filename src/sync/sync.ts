@@ -27,7 +27,7 @@ export interface IndexPorts {
   readonly limits: BatchLimits;
   /** Sources whose origin has ended its feed. */
   readonly ended?: (() => Promise<readonly EndedSource[]>) | undefined;
-  /** Whether all of the sites was read by their last looks: what was not told then is not there. */
+  /** Whether the last looks read all sites completely: then a page that was not reported does not exist. */
   readonly isComplete: () => Promise<boolean>;
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -36,22 +36,22 @@ export interface IndexPorts {
 
 export interface IndexOptions {
   readonly once: boolean;
-  /** Counts what would be done. The state must be one that nobody keeps. */
+  /** Counts what would be done. The state must be a temporary one. */
   readonly isPlan: boolean;
   readonly use: Use | undefined;
   readonly allowDeletes: boolean;
-  /** Whether pages at this address are kept in the index. */
+  /** Whether pages at this URL are kept in the index. */
   readonly accepts: (url: string) => boolean;
-  /** Looks that are closer to each other see the same moment. */
+  /** Looks that are closer together than this count as one. */
   readonly confirmMs: number;
 }
 
-/** How long nothing may be new before the sink is settled again: what could not be read is tried then. */
+/** The longest time without news before the sink is settled again, which retries pages that could not be read. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Makes an index equal to what a stream tells of, again and again until the signal is aborted, or once. Gives a report behind each settle; running on,
- * only behind those that did or left something.
+ * Makes an index equal to what a stream reports, repeatedly until the signal is aborted, or once. Yields a report after each settle; in continuous
+ * operation only after those that did or left something.
  */
 export async function* syncIndex(options: IndexOptions, ports: IndexPorts): AsyncGenerator<SyncReport, void> {
   const { stream, signal } = ports;
@@ -72,7 +72,7 @@ export async function* syncIndex(options: IndexOptions, ports: IndexPorts): Asyn
   }
 }
 
-/** Sources of which the last look failed. */
+/** Sources whose last look failed. */
 async function troubledSources(stream: ChangeStream, signal: AbortSignal): Promise<readonly SourceLook[]> {
   const sources = await stream.sources(signal);
   return sources.flatMap(({ id, url, errorMessage: message }) =>
@@ -98,7 +98,7 @@ class Settling {
     this.#ports = ports;
   }
 
-  /** Reads pages while the sources are still being looked at, and removes what is gone when all were. */
+  /** Reads pages while the sources are still being checked, and removes what is gone after all were. */
   async look(): Promise<SyncReport> {
     const { stream, signal } = this.#ports;
     let looks: readonly SourceLook[] | undefined;
@@ -112,7 +112,7 @@ class Settling {
         if (looks === undefined) await this.#take(tally);
       }
     } catch (error) {
-      // A sink that is down does not keep the sources from being looked at: what is found stands in the log.
+      // The sources are checked even if the sink is down: what is found stays in the log.
       await looking;
       return this.#reportOf(tally, looks ?? [], { error });
     }
@@ -145,7 +145,7 @@ class Settling {
     await readDirtyPages(ports, tally, (source) => this.#isEnded(source));
   }
 
-  /** Once, and not before the sites were read to their ends. */
+  /** Once, and not before the sites were read completely. */
   async #findOrphans(tally: Tally): Promise<void> {
     const { stream, signal, isComplete, marks } = this.#ports;
     if (this.#hasOrphansMarked || !(await isComplete())) return;
@@ -155,7 +155,7 @@ class Settling {
     if (marks.all('dirty').length > 0) await readDirtyPages(this.#ports, tally, (source) => this.#isEnded(source));
   }
 
-  /** What was read for another use, or in another way, says nothing of how it is to be held now. */
+  /** A page that was read for another use, or in another way, says nothing about how it must be held now. */
   async #readAllAgainIfOther(): Promise<void> {
     const { marks, pipeline, use } = this.#ports;
     const setup = `${pipeline.base} ${use ?? 'any use'}`;
@@ -163,7 +163,7 @@ class Settling {
     await marks.write({ place: { ...marks.place, setup }, put: readAgain(marks) });
   }
 
-  /** They are known on, so that they come back when somebody trusts the source again. */
+  /** Their marks are kept, so that the pages come back if somebody trusts the source again. */
   async #removeEnded(tally: Tally): Promise<void> {
     const { ended, marks, sink } = this.#ports;
     this.#ended = (await ended?.()) ?? [];
@@ -201,7 +201,7 @@ class Settling {
   }
 }
 
-/** How long a look may go on before what it has found so far is taken. */
+/** How long a look may continue before its results so far are used. */
 const NEWS_MS = 5000;
 
 interface ReportRest {

@@ -5,17 +5,17 @@ import type { Change } from '../model/change.ts';
 import { sha256 } from './sha256.ts';
 import { SALTED_FIELDS } from './with-salts.ts';
 
-/** A change as an entry of the provable log: its texts by their salted hashes. One without a salt is not told at all. */
+/** A change as an entry of the provable log, with salted hashes of its texts. A text without a salt is omitted. */
 export function logEntryOf(change: Change): ChangeLogEntry {
   return { ...plainEntry(change), hashed: hashTexts(textsOf(change), sha256) };
 }
 
-/** The bytes of it, as they stand in the log. */
+/** The bytes of the entry as in the log. */
 export function changeEntryBytes(change: Change): Uint8Array {
   return encodeEntry(logEntryOf(change), sha256);
 }
 
-/** The texts of a change that stand beside its entry, each with its salt. */
+/** The texts of a change that accompany its entry, each with its salt. */
 export function textsOf(change: Change): SaltedTexts {
   return Object.fromEntries(
     SALTED_FIELDS.flatMap((field): [string, SaltedText][] => {
@@ -26,8 +26,8 @@ export function textsOf(change: Change): SaltedTexts {
 }
 
 /**
- * What the first entry of a log commits to of a change from before it: all that an entry would say of it but its texts, which have no salts and must stay
- * erasable.
+ * What the first entry of a log commits to for an earlier change: everything that an entry would contain except its texts, which have no salts and
+ * must stay erasable.
  */
 export function lineOfEarlier(change: Change): string {
   return earlierLine(plainEntry(change));

@@ -6,13 +6,13 @@ import { TILE_WIDTH, type Tile } from '../codecs/tlog/tile-path.ts';
 import { leafHash } from '../codecs/tlog/tree-hash.ts';
 import { rangeHash } from '../codecs/tlog/tree-proofs.ts';
 
-/** The right edge of a log: all that it takes to go on with it. */
+/** The right edge of a log: everything that is needed to continue it. */
 export interface TreeEdge {
   /** How many entries the log has. */
   readonly size: number;
-  /** The hashes of the tile of each level that is not full, from level 0 up: as many as level `L` has beyond its full tiles. */
+  /** The hashes of the incomplete tile of each level, from level 0 up: as many as level `L` has beyond its full tiles. */
   readonly open: readonly (readonly Uint8Array[])[];
-  /** The entries of the bundle that is not full. */
+  /** The entries of the incomplete bundle. */
   readonly entries: readonly Uint8Array[];
 }
 
@@ -26,12 +26,12 @@ export interface GrownTile extends Tile {
 export interface GrownTree {
   readonly edge: TreeEdge;
   readonly root: Uint8Array;
-  /** What a log of the new size needs and one of the old size had not: bundles, then tiles, level by level. Full ones are final. */
+  /** The files that a log of the new size needs in addition: bundles, then tiles, level by level. Full ones are final. */
   readonly tiles: readonly GrownTile[];
 }
 
 /**
- * A log with more entries. Of the old one nothing but its edge is needed, and no full tile of it changes.
+ * A log with more entries. Only the edge of the old log is needed, and none of its full tiles changes.
  *
  * @example
  * const { edge, root, tiles } = growTree(EMPTY_EDGE, [entry], sha256);
@@ -58,14 +58,12 @@ export function growTree(before: TreeEdge, added: readonly Uint8Array[], sha256:
   };
 }
 
-/** The root of a log by its edge. */
+/** The root of a log, computed from its edge. */
 export function rootOfEdge(edge: TreeEdge, sha256: Sha256): Uint8Array {
   return new GrowingTree(sha256, { size: edge.size, peaks: peaksOf(edge, sha256) }).root();
 }
 
-/**
- * The edge that a log had at an earlier size; undefined where too many entries were added since: then it takes its tiles to say.
- */
+/** The edge of a log at an earlier size; undefined if too many entries were added since: then its tiles are needed. */
 export function earlierEdge(edge: TreeEdge, size: number): TreeEdge | undefined {
   if (size > edge.size || Math.floor(size / TILE_WIDTH) !== Math.floor(edge.size / TILE_WIDTH)) return undefined;
   const width = size % TILE_WIDTH;
@@ -73,7 +71,7 @@ export function earlierEdge(edge: TreeEdge, size: number): TreeEdge | undefined 
   return { size, open: [leaves.slice(0, width), ...above], entries: edge.entries.slice(0, width) };
 }
 
-/** Whether entries and hashes of an edge belong together and are as many as its size says. Whether they are true only a root can tell. */
+/** Whether entries and hashes of an edge belong together and match its size. Only a root can show whether they are true. */
 export function isWholeEdge({ size, open, entries }: TreeEdge, sha256: Sha256): boolean {
   const [leaves = []] = open;
   const areCounted = open.every((hashes, level) => hashes.length === widthAt(size, level));
@@ -86,12 +84,12 @@ function widthAt(size: number, level: number): number {
   return Math.floor(size / TILE_WIDTH ** level) % TILE_WIDTH;
 }
 
-/** How many hashes stand in the full tiles of a level. */
+/** The number of hashes in the full tiles of a level. */
 function hashesBefore({ size }: TreeEdge, level: number): number {
   return Math.floor(size / TILE_WIDTH ** level) - widthAt(size, level);
 }
 
-/** Every perfect subtree at the right edge is made of hashes of one open tile. */
+/** Every perfect subtree at the right edge consists of hashes of one open tile. */
 function peaksOf(edge: TreeEdge, sha256: Sha256): readonly Uint8Array[] {
   const hashAt = (level: number, index: number) => {
     const hash = edge.open[level]?.[index - hashesBefore(edge, level)];
@@ -114,10 +112,10 @@ function bundlesOf(entries: readonly Uint8Array[], first: number): readonly Grow
   return bundles;
 }
 
-/** The tiles of one level from the first that is not full. */
+/** The tiles of one level from the first incomplete one on. */
 class OpenTile {
   readonly #level: number;
-  /** How many hashes stand in the full tiles before. */
+  /** The number of hashes in the full tiles before. */
   readonly #start: number;
   readonly #before: number;
   readonly #hashes: Uint8Array[];
@@ -137,7 +135,7 @@ class OpenTile {
     return this.#hashes.slice(this.#hashes.length - (this.#hashes.length % TILE_WIDTH));
   }
 
-  /** Full ones, and the last one; none where nothing was added. */
+  /** The full ones and the last one; empty if nothing was added. */
   tiles(): readonly GrownTile[] {
     if (this.#hashes.length === this.#before) return [];
     const tiles: GrownTile[] = [];

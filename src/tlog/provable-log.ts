@@ -13,7 +13,7 @@ import { sha256 } from './sha256.ts';
 import type { TileSource } from './tile-source.ts';
 import { TreeReader } from './tree-reader.ts';
 
-/** The entry of a change, with its place. */
+/** The entry of a change, with its index. */
 export interface FoundChange {
   readonly index: number;
   readonly bytes: Uint8Array;
@@ -22,7 +22,7 @@ export interface FoundChange {
 
 const MAX_KEY_BYTES = 2000;
 
-/** A log from which entries are proven: as its own checkpoint says it stands. */
+/** A log whose entries can be proven, in the state of its own checkpoint. */
 export class ProvableLog {
   readonly tree: TreeReader;
   readonly #note: string;
@@ -38,7 +38,7 @@ export class ProvableLog {
     this.#key = key;
   }
 
-  /** By the key that the place itself names: who verifies a receipt has one that is trusted. Undefined where there is no log. */
+  /** Verified by the key that the place itself names: a verifier of a receipt has a trusted one. Undefined if there is no log. */
   static async open(tiles: TileSource, verifySignature: VerifySignature): Promise<ProvableLog | undefined> {
     const note = await tiles.read('checkpoint', MAX_NOTE_BYTES);
     const opened = note && (await ProvableLog.openAt(note, tiles, verifySignature));
@@ -47,7 +47,7 @@ export class ProvableLog {
     return opened?.value;
   }
 
-  /** As it stood at a checkpoint that was signed before. Refused where that is not of this log. */
+  /** The log in the state of an earlier signed checkpoint. Refused if the checkpoint is not of this log. */
   static async openAt(
     note: Uint8Array,
     tiles: TileSource,
@@ -74,12 +74,12 @@ export class ProvableLog {
     };
   }
 
-  /** The entry of a change by its id. Ids rise from entry to entry, so that few bundles are read. */
+  /** Finds the entry of a change by its id. Ids rise from entry to entry, so few bundles are read. */
   async findChange(id: string): Promise<FoundChange | undefined> {
     let [low, high] = [0, Math.ceil(this.tree.size / TILE_WIDTH)];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      // A bundle may hold checks alone: then those behind it tell.
+      // A bundle may contain only checks: then the following ones decide.
       let at = middle;
       let changes = await this.#changesOf(at);
       while (changes.length === 0 && at + 1 < high) {
@@ -95,7 +95,7 @@ export class ProvableLog {
     return undefined;
   }
 
-  /** The newest change that fits. Reads backwards until there is one. */
+  /** The newest change that matches. Reads backwards until it finds one. */
   async newestChange(fits: (entry: ChangeLogEntry) => boolean): Promise<FoundChange | undefined> {
     for (let bundle = Math.ceil(this.tree.size / TILE_WIDTH) - 1; bundle >= 0; bundle -= 1) {
       const found = (await this.#changesOf(bundle)).findLast(({ entry }) => fits(entry));

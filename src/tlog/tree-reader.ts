@@ -25,16 +25,16 @@ export interface TreeEntry {
 
 type Hashes = readonly Uint8Array[];
 
-/** Tiles that are kept: 2 MB. Those of the right edge are kept beside them. */
+/** The number of cached tiles: 2 MB. Those of the right edge are cached in addition. */
 const KEPT_TILES = 256;
-/** Bundles that are asked for before they are needed. */
+/** The number of bundles requested in advance. */
 const AHEAD = 4;
 
 /**
- * Reads a tree from its tiles, and believes none that was not hashed up to the root of the head. Tiles are kept while it is used, each bundle is
- * read once.
+ * Reads a tree from its tiles, and trusts a tile only after hashing it up to the root of the head. Tiles are cached during use; each bundle is read
+ * once.
  *
- * Everything throws a {@link TileError} for a file that is missing or is not what the root says, and what the source throws where it cannot answer.
+ * Every method throws a {@link TileError} for a file that is missing or does not match the root, and whatever the source throws.
  *
  * @example
  * const tree = new TreeReader(source, opened.checkpoint);
@@ -47,14 +47,14 @@ export class TreeReader {
   readonly #kept = new Map<string, Promise<Hashes>>();
   #edge: Promise<ReadonlyMap<number, Hashes>> | undefined;
 
-  /** `head` is of a checkpoint whose signature was verified. */
+  /** `head` is of a checkpoint with a verified signature. */
   constructor(source: TileSource, { treeSize, rootHash }: TreeHead) {
     this.#source = source;
     this.size = treeSize;
     this.#root = rootHash;
   }
 
-  /** The root of the tree as it was with so many entries. */
+  /** The root of the tree when it had this many entries. */
   async rootAt(size: number): Promise<Uint8Array> {
     if (!(size >= 0 && size <= this.size)) throw new RangeError(`A tree of ${this.size} had no size of ${size}.`);
     const [root = EMPTY_ROOT] = size === 0 ? [] : await this.#rangeHashes([{ start: 0, end: size }]);
@@ -76,7 +76,7 @@ export class TreeReader {
     return await this.#rangeHashes(consistencyRanges(oldSize, this.size));
   }
 
-  /** In order. A bundle is believed as a whole or not at all. */
+  /** In order. A bundle is trusted as a whole or not at all. */
   async *entries(from = 0, to = this.size): AsyncGenerator<TreeEntry, void> {
     if (!(from >= 0 && from <= to && to <= this.size)) throw new RangeError(`There are no entries ${from} to ${to}.`);
     if (from === to) return;
@@ -93,7 +93,7 @@ export class TreeReader {
     }
   }
 
-  /** The partial tiles on the right, by level: together they give the root, or none of them is believed. */
+  /** The partial tiles on the right, by level: they are trusted only if they yield the root together. */
   edge(): Promise<ReadonlyMap<number, Hashes>> {
     this.#edge ??= quietly(this.#readEdge());
     return this.#edge;
@@ -154,7 +154,7 @@ export class TreeReader {
     const { bytes, width } = await this.#read(tile, MAX_BUNDLE_BYTES);
     const entries = this.#decoded(tile, decodeEntryBundle(bytes, width)).slice(0, tile.width);
     const leaves = entries.map((entry) => leafHash(entry, sha256));
-    // A full bundle is what the level above says of it: its tile of level 0 need not be read.
+    // The level above verifies a full bundle: its tile of level 0 need not be read.
     const isRight = tile.width === TILE_WIDTH && isSameBytes(rootOf(leaves), await this.#hashAt(1, index));
     if (isRight) return entries;
     const altered = findAlteredEntry(entries, await this.#tile({ level: 0, index }), sha256);
@@ -167,7 +167,7 @@ export class TreeReader {
     return this.#decoded(tile, decodeHashTile(bytes, tile.width));
   }
 
-  /** Once its full one is there, a partial file may be gone. */
+  /** A partial file may disappear once its full one exists. */
   async #read(tile: Tile, maxFullBytes: number): Promise<{ readonly bytes: Uint8Array; readonly width: number }> {
     const { width } = tile;
     const bytes = await this.#source.read(encodeTilePath(tile), (maxFullBytes / TILE_WIDTH) * width);
@@ -215,7 +215,7 @@ function rootOf(hashes: Hashes): Uint8Array {
   return hashIn(row, 0);
 }
 
-/** What fails before somebody waits for it is no unhandled failure. */
+/** Keeps a failure from being reported as unhandled before it is awaited. */
 function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -1,6 +1,6 @@
 import type { ChangeDraft } from '../model/change.ts';
 
-/** The texts of a change that the provable log knows by a salted hash only, so that they can be erased. In the order in which entries name them. */
+/** The texts of a change of which the provable log has only a salted hash, so that they can be erased. In the order of entries. */
 export const SALTED_FIELDS = ['before', 'excerpt', 'heading', 'note', 'summary', 'title'] as const;
 
 export type SaltedField = (typeof SALTED_FIELDS)[number];

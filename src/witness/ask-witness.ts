@@ -7,31 +7,31 @@ import type { HttpPoster } from '../fetch/http-client.ts';
 import { readBytes } from '../fetch/read-text.ts';
 import { NOTE_CRYPTO } from '../surface/note-crypto.ts';
 
-/** A witness that a log has its checkpoints cosigned by. */
+/** A witness that cosigns the checkpoints of a log. */
 export interface NamedWitness {
   readonly key: VerifierKey;
-  /** Where `add-checkpoint` is below. */
+  /** The URL prefix of `add-checkpoint`. */
   readonly url: URL;
 }
 
-/** A checkpoint on its way to witnesses. */
+/** A checkpoint to submit to witnesses. */
 export interface Submission {
   /** As the log signed it. */
   readonly note: string;
   readonly treeSize: number;
-  /** What shows that the log of that size is the beginning of this one. */
+  /** The proof that the log of that size is a prefix of this one. */
   proofFrom(oldSize: number): Promise<readonly Uint8Array[]>;
 }
 
 export type AskedWitness =
   | { readonly is: 'cosigned'; readonly signature: NoteSignature }
-  /** It has cosigned more than the log has: somebody lost a part of the log, or signs another history under the same name. */
+  /** It has cosigned more than the log has: a part of the log was lost, or another history is signed under the same name. */
   | { readonly is: 'ahead'; readonly reason: string }
   | { readonly is: 'refused' | 'unreachable'; readonly reason: string };
 
 export interface AskOptions {
   readonly http: HttpPoster;
-  /** The size that the witness is thought to have cosigned last. Absent: asked for by saying 0. */
+  /** The size that the witness probably cosigned last. Absent: found out by sending 0. */
   readonly oldSize?: number | undefined;
   readonly signal?: AbortSignal;
 }
@@ -40,7 +40,7 @@ const DEADLINE_MS = 5000;
 const MOST_ANSWER_BYTES = 100_000;
 
 /**
- * Asks a witness to cosign. It is asked a second time at most, where it says which size it had cosigned last.
+ * Asks a witness to cosign. Asks a second time at most, if it says which size it cosigned last.
  *
  * Spec: https://c2sp.org/tlog-witness#add-checkpoint
  */
@@ -82,7 +82,7 @@ async function send(
   return answer.is === 'cosigned' ? goodOne(answer.signatures, note, witness.key) : answer;
 }
 
-/** Only a line of the key that is trusted counts, and only if it is good. */
+/** Only a valid signature of the trusted key counts. */
 function goodOne(signatures: readonly NoteSignature[], note: string, key: VerifierKey): AskedWitness {
   const refused = (reason: string): AskedWitness => ({ is: 'refused', reason });
   const [signature, ...more] = signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId);

@@ -5,14 +5,14 @@ import { gatherCosignatures } from './gather-cosignatures.ts';
 export interface CosignerParts {
   readonly witnesses: readonly NamedWitness[];
   readonly http: HttpPoster;
-  /** Told when a witness begins to refuse, to be away, or to be ahead of the log; and once more when it cosigns again. */
+  /** Called when a witness starts to refuse, is unavailable, or is ahead of the log; and once more when it cosigns again. */
   onStanding?(witness: NamedWitness, answer: AskedWitness): void;
 }
 
-/** Has checkpoints cosigned, one after the other. Resolves to the note with what was had: without cosignatures where nobody answers. */
+/** Has checkpoints cosigned, one after the other. Resolves to the note with the collected cosignatures: none if no witness answers. */
 export type Cosign = (submission: Submission, signal?: AbortSignal) => Promise<string>;
 
-/** Remembers how far each witness is, so that it is asked once for each checkpoint. */
+/** Stores the size that each witness has, so that it is asked once for each checkpoint. */
 export function createCosigner({ witnesses, http, onStanding }: CosignerParts): Cosign {
   const sizes = new Map<NamedWitness, number>();
   const standings = new Map<NamedWitness, AskedWitness['is']>();

@@ -3,13 +3,13 @@ import { type CountedWitnesses, countWitnesses } from '../codecs/tlog/count-witn
 import type { OpenedCheckpoint } from '../codecs/tlog/open-checkpoint.ts';
 import type { VerifierKey } from '../codecs/tlog/verifier-key.ts';
 
-/** Which witnesses a follower knows, and how many of them must have cosigned. */
+/** The witnesses that a follower knows, and how many of them must have cosigned. */
 export interface Quorum {
   readonly witnesses: readonly VerifierKey[];
   readonly least: number;
 }
 
-/** All of the witnesses unless said otherwise: who names witnesses wants them heard. */
+/** Default: all of the witnesses. */
 export function quorumOf(witnesses: readonly VerifierKey[], least = witnesses.length): Result<Quorum> {
   const distinct = new Set(witnesses.map(({ publicKey }) => String(publicKey))).size;
   if (least > distinct) {
@@ -20,7 +20,7 @@ export function quorumOf(witnesses: readonly VerifierKey[], least = witnesses.le
 }
 
 /**
- * Whether enough witnesses have cosigned a checkpoint that was opened with their keys. Distinct public keys count, and only those that are configured.
+ * Whether enough witnesses have cosigned a checkpoint that was opened with their keys. Only distinct, configured public keys count.
  *
  * A quorum shows that the witnesses saw one history. It does not show that the checkpoint is new.
  */

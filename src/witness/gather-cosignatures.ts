@@ -3,19 +3,19 @@ import type { HttpPoster } from '../fetch/http-client.ts';
 import { type AskedWitness, askWitness, type NamedWitness, type Submission } from './ask-witness.ts';
 
 export interface GatheredCosignatures {
-  /** The checkpoint with all cosignatures that were had. */
+  /** The checkpoint with all collected cosignatures. */
   readonly note: string;
   readonly answers: readonly { readonly witness: NamedWitness; readonly answer: AskedWitness }[];
 }
 
 export interface GatherOptions {
   readonly http: HttpPoster;
-  /** The size that a witness is thought to have cosigned last. */
+  /** The size that a witness probably cosigned last. */
   oldSizeOf?(witness: NamedWitness): number | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Asks all witnesses at once. One that is down costs its deadline and nothing else: it is asked again with the next checkpoint. */
+/** Asks all witnesses at once. One that is down costs only its deadline: it is asked again with the next checkpoint. */
 export async function gatherCosignatures(
   witnesses: readonly NamedWitness[],
   submission: Submission,
@@ -31,7 +31,7 @@ export async function gatherCosignatures(
   return { note: withCosignatures(submission.note, signatures), answers };
 }
 
-/** The note with these signatures behind its own; one of a key that stands there already takes its place. */
+/** The note with these signatures after its own; a signature replaces one of the same key. */
 export function withCosignatures(note: string, signatures: readonly NoteSignature[]): string {
   const decoded = decodeSignedNote(new TextEncoder().encode(note));
   if (!decoded.ok) throw new RangeError(`This is no note: ${decoded.issues[0].message}`);

@@ -4,7 +4,7 @@ import { NOTE_CRYPTO } from '../surface/note-crypto.ts';
 import type { NamedWitness } from './ask-witness.ts';
 
 /**
- * A witness as settings and the command line name it: its verifier key, `@`, its address.
+ * A witness in settings and on the command line: its verifier key, `@`, its URL.
  *
  *     witness.example/w1+20324abe+BCmsuuFBvMrwsi4alNNNC8c2HlJtC/4SyJeUvJMilm3X@https://witness.example/
  */

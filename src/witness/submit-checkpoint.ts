@@ -4,7 +4,7 @@ import type { TileSource } from '../tlog/tile-source.ts';
 import { TreeReader } from '../tlog/tree-reader.ts';
 import type { Submission } from './ask-witness.ts';
 
-/** A checkpoint of our own, with the tiles that its proofs are made from. */
+/** A checkpoint of our own log, with the tiles for its proofs. */
 export function submissionOf(note: string, tiles: TileSource): Submission {
   const decoded = decodeSignedNote(new TextEncoder().encode(note));
   const checkpoint = decoded.ok ? decodeCheckpoint(decoded.value.text) : decoded;

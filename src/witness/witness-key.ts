@@ -13,7 +13,7 @@ import { makeVerifierKey, type VerifierKey } from '../codecs/tlog/verifier-key.t
 import { createSigner, publicKeyOfSeed } from '../surface/ed25519.ts';
 import { NOTE_CRYPTO } from '../surface/note-crypto.ts';
 
-/** A key with the power to sign. */
+/** A key that can sign. */
 export interface WitnessKey {
   readonly key: VerifierKey;
   readonly sign: SignMessage;
@@ -23,13 +23,13 @@ const SEED_BYTES = 32;
 /** Ed25519 cosignature. */
 const TYPE = 0x04;
 
-/** `seed`: 32 random bytes. Throws a RangeError for a name that no note can carry. */
+/** `seed`: 32 random bytes. Throws a RangeError for a name that a note cannot contain. */
 export function encodeWitnessKey(name: string, seed: Uint8Array): string {
   const { keyId } = verifierKeyOf(name, seed);
   return `PRIVATE+KEY+${name}+${keyId}+${encodeBase64(Uint8Array.of(TYPE, ...seed))}`;
 }
 
-/** No message repeats anything of the text. */
+/** No message quotes any part of the text. */
 export function decodeWitnessKey(text: string): Result<WitnessKey> {
   const [, name = '', keyId = '', base64 = ''] = /^PRIVATE\+KEY\+([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];
   const bytes = decodeBase64(base64);

@@ -4,7 +4,7 @@ import { problem } from '../hub/http/problem.ts';
 import type { HubResponse, Route } from '../hub/http/route.ts';
 import type { Witness, WitnessReply } from './witness.ts';
 
-/** Told of each answer, for operators. */
+/** Called with each reply, for operators. */
 export type OnWitnessReply = (reply: WitnessReply) => void;
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -18,14 +18,14 @@ export function witnessRoutes(witness: Witness, key: VerifierKey, onReply: OnWit
       access: 'open',
       wantsBytes: true,
       bodyBytes: MAX_ADD_CHECKPOINT_BYTES,
-      summary: 'Cosign a checkpoint that goes on from the last one.',
+      summary: 'Cosign a checkpoint that extends the last one.',
       responses: {
         200: 'The cosignature.',
         400: 'The request is malformed.',
         403: 'No known key of the log signed it.',
         404: 'The log is not witnessed here.',
         409: 'Another size was cosigned last; the answer says which.',
-        422: 'It does not go on from what was cosigned.',
+        422: 'The checkpoint does not extend the one that was cosigned.',
       },
       handle: async ({ body }) => {
         const reply = await witness.add(body instanceof Uint8Array ? body : new Uint8Array());
@@ -38,8 +38,8 @@ export function witnessRoutes(witness: Witness, key: VerifierKey, onReply: OnWit
       path: '/:origin/checkpoint',
       access: 'open',
       cors: true,
-      summary: 'The newest checkpoint that was cosigned of a log, by the SHA-256 of its origin in hex.',
-      responses: { 200: 'The checkpoint.', 404: 'Nothing was cosigned of such a log.' },
+      summary: 'The newest cosigned checkpoint of a log, by the SHA-256 of its origin in hex.',
+      responses: { 200: 'The checkpoint.', 404: 'No checkpoint of this log was cosigned.' },
       handle: ({ params }) => {
         const note = witness.checkpointOf(params.origin ?? '');
         if (note !== undefined) return text(200, note);

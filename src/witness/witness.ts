@@ -12,25 +12,25 @@ import type { WitnessKey } from './witness-key.ts';
 import type { WitnessedHead, WitnessStore } from './witness-store.ts';
 
 export interface WitnessParts {
-  /** Signs cosignatures and nothing else. */
+  /** Signs only cosignatures. */
   readonly key: WitnessKey;
-  /** The keys of the logs that are witnessed. A log is known by the name of its keys. */
+  /** The keys of the witnessed logs. A log is identified by the name of its keys. */
   readonly logKeys: readonly VerifierKey[];
   readonly store: WitnessStore;
   /** Epoch milliseconds. */
   now(): number;
 }
 
-/** What is answered, with its status of HTTP. */
+/** The answer, with its HTTP status. */
 export type WitnessReply =
   | { readonly status: 200; readonly origin: string; readonly treeSize: number; readonly line: string }
   | { readonly status: 409; readonly size: number; readonly reason: string }
   | { readonly status: 400 | 403 | 404 | 422; readonly reason: string };
 
 /**
- * Follows logs and vouches for one history of each: a checkpoint is cosigned once it is shown to go on from the last one that was.
+ * Follows logs and vouches for one history of each: it cosigns a checkpoint only if it is proven to continue the last cosigned one.
  *
- * The head is stored before it is signed, in one step that refuses to follow on anything but the head before it.
+ * The head is stored before it is signed, in an atomic step that only accepts the successor of the stored head.
  */
 export class Witness {
   readonly #parts: WitnessParts;
@@ -59,13 +59,13 @@ export class Witness {
     return verdict.status === 200 ? this.#cosign(verdict, judgedBy) : verdict;
   }
 
-  /** The newest checkpoint that was cosigned of the log with this hash, for monitors. */
+  /** The newest cosigned checkpoint of the log with this hash, for monitors. */
   checkpointOf(originHash: string): string | undefined {
     const head = this.#parts.store.headOfHash(originHash);
     return head === undefined ? undefined : head.note + this.#lineOf(head);
   }
 
-  /** `judgedBy` is the head that the verdict was reached by: if another one is stored by now, it counts for nothing. */
+  /** `judgedBy` is the head on which the verdict is based: if another one is stored by now, the verdict is void. */
   #cosign({ checkpoint, note }: GoodVerdict, judgedBy: WitnessedHead | undefined): WitnessReply {
     const { store, now } = this.#parts;
     const { origin, treeSize, rootHash } = checkpoint;
@@ -78,7 +78,7 @@ export class Witness {
     return { status: 200, origin, treeSize, line: this.#lineOf(head) };
   }
 
-  /** The same head has the same line: Ed25519 signs the same bytes the same way. */
+  /** The same head has the same line, since Ed25519 is deterministic. */
   #lineOf({ note, time }: WitnessedHead): string {
     const { key, sign } = this.#parts.key;
     const decoded = decodeSignedNote(new TextEncoder().encode(note));
@@ -93,7 +93,7 @@ export class Witness {
 
 type GoodVerdict = Extract<CheckpointVerdict, { readonly status: 200 }>;
 
-/** Without lines of anybody else. */
+/** Without signature lines of other keys. */
 function ofKeys({ text, signatures }: SignedNote, keys: readonly VerifierKey[]): string {
   const isKnown = (name: string, id: string) => keys.some((key) => key.name === name && key.keyId === id);
   return encodeSignedNote(

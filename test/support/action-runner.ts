@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 
-/** A composite action, as far as ours goes. */
+/** The parts of a composite action that ours uses. */
 export interface CompositeAction {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
@@ -26,17 +26,17 @@ export interface ActionRun {
   /** Where the repository is checked out. */
   readonly workspace: string;
   readonly event: { readonly name: string; readonly payload: object };
-  /** What the runner tells of the repository beside that. */
+  /** Further variables that the runner sets for the repository. */
   readonly env: Readonly<Record<string, string>>;
   readonly token: string;
 }
 
 export interface ActionResult {
-  /** Of the step that failed; 0 where none did. */
+  /** The exit code of the failed step; 0 if none failed. */
   readonly code: number;
   readonly log: string;
   readonly summary: string;
-  /** By the id of the step: what an action of others was asked for. */
+  /** By the id of the step: the inputs of an action of others. */
   readonly used: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly ran: readonly string[];
 }
@@ -45,7 +45,7 @@ export function readAction(): CompositeAction {
   return parse(readFileSync('action.yml', 'utf8')) as CompositeAction;
 }
 
-/** Runs the steps as the runner of GitHub does: expressions in `env`, `with` and `if`, bash for scripts, files for what steps say. */
+/** Runs the steps like GitHub's runner: expressions in `env`, `with` and `if`, bash for scripts, files for the outputs of steps. */
 export async function runAction(action: CompositeAction, given: ActionRun): Promise<ActionResult> {
   const temp = mkdtempSync(join(tmpdir(), 'tidings-runner-'));
   const files = { event: join(temp, 'event.json'), summary: join(temp, 'summary.md') };
@@ -92,7 +92,7 @@ export async function runAction(action: CompositeAction, given: ActionRun): Prom
       ...given.env,
       ...all(step.env),
     };
-    // A runner puts expressions into scripts before it runs them: ours have none.
+    // A runner evaluates expressions in scripts before it runs them. Ours have none.
     const script = join(temp, `${step.id}.sh`);
     writeFileSync(script, evaluated(step.run ?? '', lookUp));
     const { code, log } = await bash(script, given.workspace, env);

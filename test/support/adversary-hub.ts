@@ -14,10 +14,10 @@ import { changeOf } from './change-of.ts';
 import { listenOnFreshPort } from './fresh-port.ts';
 
 const PREFIX = '.well-known/tidings/';
-/** One history may have been told so, another otherwise. */
+/** Fields of a change that another history states differently. */
 type Telling = { readonly [field in 'url' | 'action' | 'checksum']?: string };
 
-/** A history of changes with its log and its feed: true until somebody changes its files. */
+/** A history of changes with its log and its feed. It is true until a test changes its files. */
 export class ToldHistory {
   readonly files = new Map<string, Uint8Array>();
   readonly changes: Change[] = [];
@@ -39,7 +39,7 @@ export class ToldHistory {
     return encodeVerifierKey(this.#key.key);
   }
 
-  /** Changes with their entries, the feed that tells them, and a checkpoint. */
+  /** Appends changes with their entries, and writes the feed and a checkpoint. */
   grow(count: number, telling: Telling = {}): this {
     for (let at = 0; at < count; at += 1) {
       const seq = this.changes.length + 1;
@@ -53,13 +53,13 @@ export class ToldHistory {
     return this.tell();
   }
 
-  /** Entries of any kind, and a checkpoint. */
+  /** Appends entries of any kind, and a checkpoint. */
   enter(...entries: readonly (LogEntry | string)[]): this {
     this.log.append(...entries.map((entry) => (typeof entry === 'string' ? entry : encodeEntry(entry, sha256))));
     return this.sign();
   }
 
-  /** A file, and the entry that binds it. */
+  /** Writes a file, and the entry that binds it. */
   bind(path: string, text: string): this {
     const bytes = Buffer.from(text);
     this.files.set(path, bytes);
@@ -67,7 +67,7 @@ export class ToldHistory {
     return this.enter({ v: 1, type: 'artifact', path, sha256: hash, bytes: bytes.length, after: this.changes.length });
   }
 
-  /** Writes the feed with all changes, or with those that somebody chose. */
+  /** Writes the feed with all changes, or with the given ones. */
   tell(changes: readonly Change[] = this.changes): this {
     const self = `${this.#base}ai-changes.ndjson`;
     this.files.set('.well-known/ai-changefeed', Buffer.from(encodeDiscovery({ aicf_version: '0.1', self })));
@@ -91,7 +91,7 @@ export class ToldHistory {
     return Buffer.from(this.files.get(PREFIX + path) ?? []).toString();
   }
 
-  /** The same files, which go their own way from now on. */
+  /** A copy of the files, independent from now on. */
   copyFiles(): Map<string, Uint8Array> {
     return new Map(this.files);
   }
@@ -122,7 +122,7 @@ function idOf(seq: number): string {
   return `01ARZ3NDEKTSV4RRFF${String(seq).padStart(8, '0')}`;
 }
 
-/** Some bytes, the same as gzip whether it was asked for or not, a body without an end, a limit, a server that is down, nothing. */
+/** Some bytes, the same as gzip whether requested or not, an endless body, a rate limit, a server that is down, or nothing. */
 type AdversaryAnswer =
   | Uint8Array
   | { readonly gzip: Uint8Array }
@@ -134,13 +134,13 @@ type AdversaryAnswer =
 export interface AdversaryHub extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/` */
   readonly url: string;
-  /** Paths that were asked for, without their slash. */
+  /** The requested paths, without their slash. */
   readonly requests: string[];
-  /** What it serves, and to whom: it goes by the User-Agent of a follower. */
+  /** Decides what it serves, by path and by the User-Agent of a follower. */
   serve(choose: (path: string, follower: string) => AdversaryAnswer): void;
 }
 
-/** A real server that serves whatever it was told to, to each follower otherwise if it likes. */
+/** A real server that serves what a test chooses, possibly different to each follower. */
 export async function openAdversaryHub(): Promise<AdversaryHub> {
   const requests: string[] = [];
   let choose: Parameters<AdversaryHub['serve']>[0] = () => undefined;

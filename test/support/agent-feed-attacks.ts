@@ -12,7 +12,7 @@ import type { EndpointRecord } from '../../src/surface/endpoint-record.ts';
 import { createSurfaceTable } from '../../src/surface/surface-table.ts';
 import { type AgentFeedLab, DID, didDocument, FEED, type Served, signAs } from './agent-feed-origin.ts';
 
-/** What the publisher says, in its order. The last one moves what the first one announced. */
+/** The publisher's statements in order. The last one moves what the first one announced. */
 const PAYLOADS: readonly (readonly [type: string, payload: Readonly<Record<string, unknown>>])[] = [
   ['endpoint-announcement', announced('orders-api', '/orders', 'rest', '1.0')],
   [
@@ -33,7 +33,7 @@ const PAYLOADS: readonly (readonly [type: string, payload: Readonly<Record<strin
   ['endpoint-announcement', announced('orders-api', '/v2/orders', 'rest', '2.0')],
 ];
 
-/** In every payload that the publisher never signed. No event may carry it. */
+/** In every payload that the publisher never signed. No event may contain it. */
 export const EVIL = 'evil-payload';
 
 /** An honest origin, whose documents an attacker may alter before they are served. */
@@ -43,9 +43,9 @@ export interface HonestSite {
   readonly xml: string;
   readonly identity: string;
   readonly entries: readonly FeedEntry[];
-  /** As it stands in the feed. */
+  /** As in the feed. */
   entryXml(at: number): string;
-  /** An entry that the publisher did sign, among those that it serves or not. */
+  /** An entry that the publisher really signed, whether it serves it or not. */
   signed(id: string, type: string, payload: unknown, key?: string): FeedEntry;
   feedOf(entries: readonly FeedEntry[]): string;
   put(path: string, served: Served): void;
@@ -57,13 +57,13 @@ export interface Attack {
   readonly feed?: (site: HonestSite) => string | Uint8Array;
   /** The DID document that is served instead. */
   readonly identity?: (site: HonestSite) => string;
-  /** What else happens to the answers. */
+  /** Further changes to the answers. */
   readonly serve?: (site: HonestSite) => void;
-  /** Which of the publisher's facts a reader learns that never saw the true feed, in its order. Unless given: all. */
+  /** Which of the publisher's facts a reader learns that never saw the true feed, in order. Default: all. */
   readonly leaves?: readonly number[];
-  /** What is told. `known`: where the reader saw the true feed before. */
+  /** The reported event. `known`: if the reader saw the true feed before. */
   readonly event?: ReaderEventName | { readonly fresh?: ReaderEventName; readonly known?: ReaderEventName };
-  /** The attack can stop a feed, which is not signed: nothing is consulted any more. */
+  /** The attack can stop a feed, because the status is not signed: the feed is not used any more. */
   readonly silences?: 'for good' | 'for now';
 }
 
@@ -71,10 +71,7 @@ export type MakeReader = (lab: AgentFeedLab, state: ReaderState) => Reader;
 
 const honestReader: MakeReader = ({ http, clock }, state) => createReader({ http, state, now: () => clock.nowMs });
 
-/**
- * Plays an attack against a reader that never saw the true feed, and against one that did. In words, each effect that it
- * must not have.
- */
+/** Runs an attack against a reader that never saw the true feed, and against one that did. Describes each forbidden effect. */
 export async function effectsOf(
   lab: AgentFeedLab,
   attack: Partial<Attack>,
@@ -109,7 +106,7 @@ export async function effectsOf(
     if (event !== undefined && !told.includes(event)) problems.push(`${mode}: ${event} is not told, but ${told}`);
     if (JSON.stringify(report.events).includes(EVIL)) problems.push(`${mode}: an event carries what is not signed`);
 
-    // The attacker leaves: whoever was not stopped for good ends with what the publisher said, each of it once.
+    // The attacker leaves: a reader that was not stopped for good ends with each of the publisher's statements once.
     mount(site, {});
     lab.clock.nowMs += 3600_000;
     const after = await reader.ingest(site.url);

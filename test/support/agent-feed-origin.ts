@@ -13,10 +13,10 @@ import { type AskedRequest, type SitePage, startTlsSite, type TlsSite } from './
 export const DID = '/.well-known/did.json';
 export const FEED = '/.well-known/agent-feed.xml';
 export const CARD = '/.well-known/agent-card.json';
-/** When the tests play. */
+/** The time at which the tests take place. */
 export const NOON = Date.parse('2026-04-27T12:00:00Z');
 
-/** With an `etag` among its headers, a request that has it already gets 304. */
+/** With an `etag` among its headers, a conditional request gets 304. */
 export type Served = SitePage;
 
 /** `https://<host>:<port>`, and what it publishes. */
@@ -24,17 +24,17 @@ export interface AgentFeedOrigin {
   readonly origin: string;
   readonly feedUrl: string;
   readonly did: string;
-  /** Of entries that do not say otherwise. */
+  /** The signer of entries that do not name another. */
   readonly signer: string;
-  /** Without `keys`, did.json has `key-1` alone. */
+  /** Without `keys`, did.json contains only `key-1`. */
   publish(feed: TestFeed): void;
   put(path: string, served: Served): void;
-  /** As they were published last. */
+  /** As last published. */
   feedText(): string;
   didText(): string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   asked(): string[];
-  /** With an id that counts up, and `/<endpointId>` for its path. */
+  /** With an increasing id, and `/<endpointId>` as its path. */
   announcement(endpointId: string, payload?: Payload): TestEntry;
   schemaChange(endpointId: string, migration: unknown, payload?: Payload): TestEntry;
   deprecation(endpointId: string, payload?: Payload): TestEntry;
@@ -58,12 +58,12 @@ export interface TestFeed {
 export interface TestEntry {
   readonly id: string;
   readonly type?: string;
-  /** Signed as it stands; an object is written with sorted keys. */
+  /** Signed as it is. An object is written with sorted keys. */
   readonly payload: unknown;
   readonly updated?: string;
-  /** The name of the key that signs; `key-1` unless said otherwise. */
+  /** The name of the signing key. Default: `key-1`. */
   readonly key?: string;
-  /** What `af:signer` says; that key, unless said otherwise. `null`: nothing. */
+  /** The text of `af:signer`. Default: that key. `null`: none. */
   readonly signer?: string | null;
   /** Instead of the true signature. */
   readonly signature?: string;
@@ -74,7 +74,7 @@ export interface TestEntry {
   readonly extra?: string;
 }
 
-/** Origins on one real HTTPS server with its own authority, and a clock that stands until it is moved. */
+/** Origins on one real HTTPS server with its own authority, and a clock that only moves when set. */
 export interface AgentFeedLab {
   readonly authority: TestAuthority;
   readonly port: number;
@@ -83,7 +83,7 @@ export interface AgentFeedLab {
   readonly clock: { nowMs: number };
   /** Its card names what is announced. */
   origin(host: string): AgentFeedOrigin & { readonly url: string };
-  /** A reader of its own, with a state of its own unless one is given. */
+  /** A separate reader, with its own state unless one is given. */
   reader(parts?: { readonly state?: ReaderState; readonly policy?: ReaderPolicy; readonly http?: HttpClient }): Reader;
 }
 
@@ -127,7 +127,7 @@ export async function openAgentFeedLab({ hosts = HOSTS }: { hosts?: readonly str
   };
 }
 
-/** What one name of a web server publishes: an identity and, once there is one, a feed. */
+/** What one host name of a web server publishes: an identity and, once there is one, a feed. */
 export function agentFeedOrigin(site: TlsSite, host: string): AgentFeedOrigin {
   const origin = `https://${host}:${site.port}`;
   const did = `did:web:${host}%3A${site.port}`;
@@ -158,23 +158,23 @@ export function agentFeedOrigin(site: TlsSite, host: string): AgentFeedOrigin {
   };
 }
 
-/** An origin that lives: what it states is added to what it stated before. */
+/** A live origin: new statements are added to earlier ones. */
 export interface LiveOrigin extends AgentFeedOrigin, AsyncDisposable {
   readonly site: TlsSite;
   /** With a final slash. */
   readonly url: string;
-  /** Entries behind the others, with ids that count from 1. */
+  /** Appends entries, with ids that count from 1. */
   state(...entries: readonly TestEntry[]): void;
-  /** With the signature of another key. */
+  /** Appends an entry signed with another key. */
   forge(entry: TestEntry): void;
   status(status: string, migratedTo?: string): void;
-  /** What the identity answers with; nothing: as it should. */
+  /** The answer for the identity. Absent: the correct one. */
   identity(page?: Served): void;
-  /** How often the feed was asked for. */
+  /** How often the feed was requested. */
   readonly polls: number;
 }
 
-/** On `https://localhost`, with a web server of its own. */
+/** On `https://localhost`, with its own web server. */
 export async function startLiveOrigin(authority: TestAuthority): Promise<LiveOrigin> {
   const site = await startTlsSite(authority.issue('localhost'));
   const origin = agentFeedOrigin(site, 'localhost');
@@ -212,14 +212,14 @@ export async function startLiveOrigin(authority: TestAuthority): Promise<LiveOri
   };
 }
 
-/** 32 bytes that only tests use: anybody can make them from the name. */
+/** 32 bytes for tests only: anybody can derive them from the name. */
 export function testSeed(name: string): Uint8Array {
   return createHash('sha256').update(`agent-feed test key, not a secret: ${name}`).digest();
 }
 
 const signingKeys = new Map<string, KeyObject>();
 
-/** Made once: that takes longer than to sign. */
+/** Made once, because that takes longer than signing. */
 function signingKey(name: string): KeyObject {
   const known = signingKeys.get(name);
   if (known !== undefined) return known;
@@ -231,7 +231,7 @@ function signingKey(name: string): KeyObject {
 
 const signers = new Map<string, (bytes: Uint8Array) => Uint8Array>();
 
-/** The signature of the holder of this key, whose making costs more than to sign. */
+/** The signature of this key's holder. The signer is cached, because making it costs more than signing. */
 export function signAs(name: string, bytes: Uint8Array): Uint8Array {
   const signer = signers.get(name) ?? createSigner(testSeed(name));
   signers.set(name, signer);
@@ -260,7 +260,7 @@ export function didDocument(did: string, keys: readonly string[] = ['key-1']): s
   });
 }
 
-/** Written by hand, as all that is published here: it shares no mistake with the encoders of the product. */
+/** Written by hand, like everything published here, so that it shares no mistake with the product's encoders. */
 export function feedXml(did: string, { entries = [], extra = '', ...feed }: TestFeed): string {
   const { status = 'active', specVersion = '0', migratedTo } = feed;
   return [

@@ -6,10 +6,7 @@ import { signBytes } from '../../src/surface/ed25519.ts';
 import type { MakeReader } from './agent-feed-attacks.ts';
 import { DID, testSeed } from './agent-feed-origin.ts';
 
-/**
- * Readers that lack one defence each. What a defence would have stopped is put right on the way in, so that the true reader
- * behind it cannot see it.
- */
+/** Readers that each lack one defence. What the defence would have stopped is corrected on the way in, so that the real reader behind it cannot see it. */
 export const PLANTED: Readonly<Record<string, MakeReader>> = {
   'verifies no signature': onWayIn((xml) => edited(xml, resigned)),
   'takes loose Base64': onWayIn((xml) =>
@@ -41,7 +38,7 @@ export const PLANTED: Readonly<Record<string, MakeReader>> = {
     createReader({ http, state: forgetful(forgetful(state, 'payloadsAmong'), 'seenAmong'), now: () => clock.nowMs }),
 };
 
-/** `edit` gets the feed as XML, or the DID document as JSON and whose it should be. */
+/** `edit` gets the feed as XML, or the DID document as JSON and its expected host. */
 function onWayIn(edit: (xml: string, json: string, host: string) => string): MakeReader {
   return ({ http, clock }, state) => {
     const altered: HttpClient = {
@@ -68,7 +65,7 @@ function edited(xml: string, edit: (entry: string) => string): string {
   return xml.replace(/<entry>.*?<\/entry>/gs, edit);
 }
 
-/** With a true signature of whatever it says. */
+/** With a valid signature of whatever it says. */
 function resigned(entry: string): string {
   const content = /<content[^>]*>([^<]*)<\/content>/.exec(entry)?.[1] ?? '';
   const said = content.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -4,27 +4,27 @@ import { signAs, testSeed } from './agent-feed-origin.ts';
 
 type Fields = Record<string, unknown>;
 
-/** One entry of a feed in the making. What is undefined is left out of the document. */
+/** One entry of a draft feed. Undefined parts are left out of the document. */
 export interface DraftEntry {
   id: string | undefined;
   updated: string | undefined;
   title: string | undefined;
   type: string | undefined;
   payload: Fields;
-  /** The text that is signed and written; the canonical JSON of the payload unless said otherwise. */
+  /** The signed text. Default: the canonical JSON of the payload. */
   signed?: string;
-  /** What stands in the document instead of the signed text, as XML. */
+  /** The content in the document instead of the signed text, as XML. */
   contentXml?: string;
   contentType: string | undefined;
   key: string;
   signature?: (signature: string) => string | undefined;
   signatureType: string | undefined;
   signer: string | undefined;
-  /** XML behind all else. */
+  /** XML after everything else. */
   extra: string;
 }
 
-/** A published surface in the making: all of it is right until a test changes it. */
+/** A draft of a published surface. It is correct until a test changes it. */
 export interface DraftSite {
   origin: string;
   did: { id: unknown; verificationMethod: unknown } & Fields;
@@ -46,14 +46,14 @@ export interface DraftSite {
 
 const keys = new Map<string, Uint8Array>();
 
-/** Made once: to make a key takes longer than to use it. */
+/** Made once, because making a key takes longer than using it. */
 export function testKey(name: string): Uint8Array {
   const key = keys.get(name) ?? publicKeyOfSeed(testSeed(name));
   keys.set(name, key);
   return key;
 }
 
-/** Two announcements, a change of the first and its deprecation in favour of the second. */
+/** Two announcements, a change of the first, and its deprecation in favour of the second. */
 export function draftSite(origin = 'https://api.example'): DraftSite {
   const host = new URL(origin).host;
   const did = `did:web:${host.replace(':', '%3A')}`;

@@ -19,7 +19,7 @@ interface Told {
   readonly mail?: MailStatus;
 }
 
-/** A real hub over a folder, which can be started again with other settings. */
+/** A real hub over a folder, which can be restarted with other settings. */
 export function alertsHub(onTestFinished: (end: () => Promise<void>) => void) {
   const folder = temporaryFolder();
   const data = join(folder.path, 'data');
@@ -38,7 +38,7 @@ export function alertsHub(onTestFinished: (end: () => Promise<void>) => void) {
     data,
     ask,
     told,
-    /** Where it answers. */
+    /** Its address. */
     url: () => hub?.url ?? '',
     async start(sources: readonly object[], alerts: object = {}) {
       await hub?.close();
@@ -52,7 +52,7 @@ export function alertsHub(onTestFinished: (end: () => Promise<void>) => void) {
       await hub?.close();
       hub = undefined;
     },
-    /** What was told, oldest first. */
+    /** The reported events, oldest first. */
     async lines() {
       return (await told()).recent.map(({ type, alert }) => `${type} ${alert.kind} ${alert.subject}`).reverse();
     },
@@ -60,7 +60,7 @@ export function alertsHub(onTestFinished: (end: () => Promise<void>) => void) {
       const text = await (await ask('metrics')).text();
       return Number(new RegExp(`^tidings_alerts_open\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
     },
-    /** Changes how the stopped hub remembers its sources. */
+    /** Changes the stored sources of the stopped hub. */
     async remember(edit: (source: WatchedSource) => WatchedSource) {
       await using store = await openSqliteHubStore({ folder: data });
       await store.putSources((await store.sources()).map(edit));
@@ -70,7 +70,7 @@ export function alertsHub(onTestFinished: (end: () => Promise<void>) => void) {
 
 export type AlertsHub = ReturnType<typeof alertsHub>;
 
-/** Raised once and cleared once, and nothing of it again after a restart. */
+/** Expects an alert to be raised once and cleared once, and not again after a restart. */
 export async function expectOnce(at: AlertsHub, kind: string, { subject, clear, restart }: Once): Promise<void> {
   const raised = `alert.raised ${kind} ${subject}`;
   const cleared = `alert.cleared ${kind} ${subject}`;
@@ -90,8 +90,8 @@ export async function expectOnce(at: AlertsHub, kind: string, { subject, clear, 
 
 interface Once {
   readonly subject: string;
-  /** Ends what is wrong. */
+  /** Ends the problem. */
   readonly clear: () => Promise<unknown> | unknown;
-  /** In the middle: what is open stays so, and is not told again. */
+  /** A restart in between: open alerts stay open, and are not reported again. */
   readonly restart?: () => Promise<unknown>;
 }

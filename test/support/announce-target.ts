@@ -12,13 +12,13 @@ export interface TargetRequest {
 export interface StartedTarget extends AsyncDisposable {
   /** With a final slash. */
   readonly origin: string;
-  /** Whole ones, in order. */
+  /** Complete requests, in order. */
   readonly requests: readonly TargetRequest[];
 }
 
 export type AnswerTarget = (request: TargetRequest, response: ServerResponse, number: number) => void;
 
-/** A server on this machine that takes announcements: `answer` gets each with its number, from 1. */
+/** A local server that receives announcements: `answer` gets each with its number, from 1. */
 export async function startTarget(answer: AnswerTarget): Promise<StartedTarget> {
   const requests: TargetRequest[] = [];
   const server = createServer(async (message: IncomingMessage, response) => {

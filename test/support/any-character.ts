@@ -5,8 +5,8 @@ const FIRST_SURROGATE = 0xd800;
 const LAST = 0x10ffff;
 
 /**
- * A unit for `fc.string`: any code point but halves of pairs, as `unit: 'binary'` has it. That one lists all of them at its first
- * use, which takes a second and 115 MB in each process.
+ * A unit for `fc.string`: any code point except surrogates, like `unit: 'binary'`. That one lists all of them on first use, which takes a second and 115 MB in
+ * each process.
  *
  * @example
  * fc.string({ unit: anyCharacter, maxLength: 30 });
@@ -16,7 +16,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc.nat({ max: LAST - SURROGATE
   (value) => rankOf(String(value)),
 );
 
-/** The number that gave a character; fast-check asks for it before it tries names of members such as `__proto__`. */
+/** The number of a character. fast-check asks for it before it tries member names such as `__proto__`. */
 function rankOf(character: string): number {
   const code = character.codePointAt(0);
   if (code === undefined || !character.isWellFormed() || character.length !== String.fromCodePoint(code).length) {

@@ -1,14 +1,14 @@
 import type { MigrationDelta } from '../../src/codecs/agent-feed/wire.ts';
 
-/** The type token of each path of a response. Elements of arrays stand under their own numbers. */
+/** The type token of each path of a response. Array elements have their own index. */
 export type PathTokens = ReadonlyMap<string, string>;
 
-/** The token of a path that a delta adds: deltas do not tell the types of what is new. */
+/** The token of a path that a delta adds: deltas do not state the types of new fields. */
 export const UNTOLD = '?';
 
 /**
- * What the paths of a response become. `remove` and the old names of `rename` are pointers into the old response; all
- * others are pointers into the new one. Index 0 of a pointer stands for every element.
+ * Applies a delta to the paths of a response. `remove` and the old names of `rename` are pointers into the old response; all others are pointers into the new
+ * one. Index 0 of a pointer means every element.
  */
 export function applyDelta(paths: PathTokens, delta: MigrationDelta): PathTokens {
   const { add = [], remove = [], rename = {}, retype = {} } = delta;
@@ -16,7 +16,7 @@ export function applyDelta(paths: PathTokens, delta: MigrationDelta): PathTokens
   for (const [path, token] of paths) {
     const target = movedPath(path, rename);
     const [renamedAt, removedAt] = [deepest(path, Object.keys(rename)), deepest(path, remove)];
-    // Of a field that has another name a part may be gone, and of one that is gone a part may have another name.
+    // A part of a renamed field may be removed, and a part of a removed field may be renamed.
     if (removedAt > renamedAt) continue;
     moved.set(target ?? path, token);
   }
@@ -28,7 +28,7 @@ export function applyDelta(paths: PathTokens, delta: MigrationDelta): PathTokens
   return moved;
 }
 
-/** The delta that leads back. */
+/** The inverse delta. */
 export function invertDelta({ add = [], remove = [], rename = {}, retype = {} }: MigrationDelta): MigrationDelta {
   const back = Object.fromEntries(Object.entries(rename).map(([from, to]) => [to, from]));
   return {
@@ -41,7 +41,7 @@ export function invertDelta({ add = [], remove = [], rename = {}, retype = {} }:
   };
 }
 
-/** How many steps the longest pointer has that names a path or one above it. */
+/** The number of steps of the longest pointer that names a path or one of its parents. */
 function deepest(path: string, pointers: readonly string[]): number {
   const fitting = pointers.filter((pointer) => isMatch(prefixOf(path, pointer), pointer));
   return Math.max(0, ...fitting.map((pointer) => pointer.split('/').length));
@@ -57,12 +57,12 @@ function isElement(wanted: string, step: string | undefined): boolean {
   return wanted === '0' && step !== undefined && /^\d+$/.test(step);
 }
 
-/** As many steps of a path as a pointer has. */
+/** As many steps of a path as the pointer has. */
 function prefixOf(path: string, pointer: string): string {
   return path.split('/').slice(0, pointer.split('/').length).join('/');
 }
 
-/** Where a path is when its field, or one above it, has another name. The deepest rename counts. */
+/** The new path if its field, or a parent, is renamed. The deepest rename counts. */
 function movedPath(path: string, rename: Readonly<Record<string, string>>): string | undefined {
   const fitting = Object.entries(rename).filter(([from]) => isMatch(prefixOf(path, from), from));
   const [from, to] = fitting.sort(([left], [right]) => right.length - left.length)[0] ?? [];
@@ -77,7 +77,7 @@ function retyped(token: string, to: string): string {
   return inner !== undefined && token === 'null' ? token : (inner ?? to);
 }
 
-/** The path in every element that there is. What stands below a path that is absent is not added. */
+/** The path in every existing element. Nothing is added below an absent path. */
 function placesFor(paths: PathTokens, pointer: string): string[] {
   const at = pointer.lastIndexOf('/');
   const [parent, name] = [pointer.slice(0, at), pointer.slice(at + 1)];

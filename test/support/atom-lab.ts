@@ -15,14 +15,14 @@ export interface AtomLabOptions {
   readonly baseUrl?: string;
   readonly startMs?: number;
   readonly titles?: Readonly<Record<string, string>>;
-  /** Puts something between the shelf and its store. */
+  /** Wraps the store of the shelf. */
   readonly around?: (store: AtomStore) => AtomStore;
   readonly epoch?: string;
-  /** Whether the shelf must find out by itself what is committed. */
+  /** Whether the shelf must find commits by itself. */
   readonly isDeaf?: boolean;
 }
 
-/** A hub's store and its Atom feeds with a clock in the hands of a test: every commit comes a minute later. */
+/** A hub's store and its Atom feeds with a test clock: every commit comes a minute later. */
 export async function openAtomLab(options: AtomLabOptions) {
   const { folder, baseUrl = 'https://hub.example/', startMs = NOON, titles = {}, around = (store) => store } = options;
   let nowMs = startMs;
@@ -70,7 +70,7 @@ export async function openAtomLab(options: AtomLabOptions) {
   };
 }
 
-/** The texts of the entries, as they stand in a document. */
+/** The texts of the entries in a document. */
 export function entriesIn(document: string): string[] {
   return document.match(/ {2}<entry>\n[\s\S]*?<\/entry>\n/g) ?? [];
 }

@@ -1,12 +1,12 @@
 import type { ExtensibleDatabase, SqliteStatement } from '../../src/io/sqlite/database.ts';
 
 export interface StepFault {
-  /** So many steps are still done. */
+  /** The number of steps that still succeed. */
   left: number;
   fired: number;
 }
 
-/** A database whose disk fails at a step: each statement that is run is one, and none succeeds behind it but the end of the transaction. */
+/** A database whose disk fails at a step: each executed statement is one, and after the failure only the end of the transaction succeeds. */
 export function breaking(database: ExtensibleDatabase, fault: StepFault, errcode: number): ExtensibleDatabase {
   const step = <T>(work: () => T): T => {
     fault.left -= 1;
@@ -22,7 +22,7 @@ export function breaking(database: ExtensibleDatabase, fault: StepFault, errcode
   return new Proxy(database, {
     get(target, name) {
       if (name === 'prepare') return (sql: string) => wrapped(target.prepare(sql));
-      // What is left of a transaction goes with its connection, whether or not it is said so.
+      // A transaction ends with its connection, even without ROLLBACK.
       if (name === 'exec')
         return (sql: string) => (/^ROLLBACK/.test(sql) ? target.exec(sql) : step(() => target.exec(sql)));
       const value: unknown = Reflect.get(target, name);

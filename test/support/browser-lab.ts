@@ -9,45 +9,45 @@ import { findChromium } from '../../src/io/playwright/chromium-path.ts';
 
 export const LAB_TOKEN = 'test-token-of-the-browser-lab';
 
-/** A hub over a small site that can be edited, and a browser that looks at it. */
+/** A hub over a small editable site, and a browser that shows it. */
 export interface BrowserLab extends AsyncDisposable {
   readonly hub: RunningHub;
   /** The folder of the site `lantern`. */
   readonly site: string;
-  /** Changes a file of the site, and has the hub look at it. Resolves when the change is in the log. */
+  /** Changes a file of the site, and makes the hub look at it. Resolves when the change is in the log. */
   edit(file: string, from: string, to: string): Promise<void>;
-  /** A page of a browser of its own: nothing is shared with others. */
+  /** A page in a separate browser context: nothing is shared with others. */
   open(path: string, options?: PageOptions): Promise<WatchedPage>;
-  /** Asks the API as the admin. */
+  /** Calls the API as the admin. */
   api(line: string, body?: object): Promise<unknown>;
 }
 
 export interface PageOptions extends Pick<BrowserContextOptions, 'colorScheme' | 'javaScriptEnabled'> {
   readonly width?: number;
-  /** Where the hub is found, if not at its own address. */
+  /** The address of the hub, if it is not its own. */
   readonly base?: string;
   /** Signs in with the token before the page is opened. */
   readonly signedIn?: boolean;
 }
 
-/** A page, and all that must not have happened on it. */
+/** A page, with a record of everything that must not happen on it. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors in the console, requests to others, breaches of the policy. They are checked by {@link WatchedPage.ensureClean}. */
+  /** Console errors, requests to others, policy violations. Checked by {@link WatchedPage.ensureClean}. */
   readonly faults: readonly string[];
-  /** No fault so far, and nothing that axe finds. */
+  /** Expects no faults so far, and no findings of axe. */
   ensureClean(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Whether there is a browser to look with. Says so aloud when there is none. */
+/** Whether there is a browser. Prints a message if there is none. */
 export function hasBrowser(): boolean {
   if (findChromium() !== undefined) return true;
   process.stderr.write('SKIPPED: pages are not looked at here, for there is no Chromium on this machine.\n');
   return false;
 }
 
-/** `settings` are those of the hub beside its one source. */
+/** `settings` are the hub's settings in addition to its one source. */
 export async function openBrowserLab(settings: Record<string, unknown> = {}): Promise<BrowserLab> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-browser-'));
   const site = join(folder, 'site');
@@ -86,7 +86,7 @@ export async function openBrowserLab(settings: Record<string, unknown> = {}): Pr
   };
 }
 
-/** Pages are ours and on loopback; tests may run as root, for whom Chromium has no sandbox. */
+/** The pages are ours and on loopback. Tests may run as root, where Chromium has no sandbox. */
 export async function launchBrowser(): Promise<Browser> {
   const args = [
     '--no-sandbox',
@@ -96,7 +96,7 @@ export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath: findChromium() ?? '', args });
 }
 
-/** A page of a browser of its own, at an address or as a file. */
+/** A page in a separate browser context, at an address or as a file. */
 export async function openPage(
   browser: Browser,
   options: PageOptions & { readonly path: string; readonly base: string },
@@ -129,7 +129,7 @@ export async function openPage(
   };
 }
 
-/** By the form that people use. */
+/** Through the form that people use. */
 async function signIn(page: Page, base: string): Promise<void> {
   await page.goto(new URL('sign-in', base).href);
   await page.locator('input[name=token]').fill(LAB_TOKEN);
@@ -137,9 +137,9 @@ async function signIn(page: Page, base: string): Promise<void> {
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
 }
 
-/** What axe finds wrong for people who cannot see or use the page as others do. */
+/** The accessibility problems that axe finds. */
 async function axeFindings(page: Page): Promise<readonly string[]> {
-  // Evaluated through the debugger: the policy of the page lets no script in.
+  // Evaluated through the debugger, because the page's policy allows no other script.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } }).axe.run(),
@@ -173,7 +173,7 @@ async function newestSeq(hub: RunningHub): Promise<number> {
   return ((await answer.json()) as { readonly changes: number }).changes;
 }
 
-/** Also outside of a test. */
+/** Also works outside a test. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   await vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 60_000, interval: 20 });
 }

@@ -7,7 +7,7 @@ import { leafHash } from '../../src/codecs/tlog/tree-hash.ts';
 import { sha256 } from '../../src/tlog/sha256.ts';
 import type { TileSource } from '../../src/tlog/tile-source.ts';
 
-/** The files of a log, grown in view of a test: all that a publisher or a hub would serve. */
+/** The files of a log that a test grows: all that a publisher or a hub would serve. */
 export class BuiltLog {
   readonly files = new Map<string, Uint8Array>();
   readonly entries: Uint8Array[] = [];
@@ -39,7 +39,7 @@ export class BuiltLog {
     }
   }
 
-  /** Its files, and which of them were asked for. */
+  /** Its files, and which of them were requested. */
   source(): TileSource & { readonly asked: readonly string[] } {
     const asked: string[] = [];
     return {

@@ -1,6 +1,6 @@
 import type { HubRequest, HubResponse, Route } from '../../src/hub/http/route.ts';
 
-/** Asks a route as the server would: `call(routes, 'GET /api/v1/sources/docs?x=1')`. */
+/** Calls a route like the server would: `call(routes, 'GET /api/v1/sources/docs?x=1')`. */
 export async function callRoute(
   routes: readonly Route[],
   line: string,

@@ -1,6 +1,6 @@
 import type { Change } from '../../src/model/change.ts';
 
-/** A change of the log, with what a test does not look at filled in. */
+/** A change of the log, with defaults for what a test does not look at. */
 export function changeOf(change: Partial<Change> & Pick<Change, 'url'>): Change {
   return {
     seq: 1,

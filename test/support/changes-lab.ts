@@ -15,7 +15,7 @@ const URL_A = 'https://docs.example/limits';
 
 export type Store = Awaited<ReturnType<typeof openSqliteHubStore>>;
 
-/** The store of a hub with a clock in the hands of a test: every commit comes a minute later. */
+/** The store of a hub with a test clock: every commit comes a minute later. */
 export async function openChangesLab() {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-changes-'));
   let nowMs = NOON;
@@ -31,7 +31,7 @@ export async function openChangesLab() {
     store,
     now: () => nowMs,
     commit,
-    /** The page says this from now on: one change of it, found by reading. */
+    /** Sets the text of the page: one change, found by reading. */
     async say(text: string, draft: Partial<ChangeDraft> = {}): Promise<Change> {
       const before = last === undefined ? {} : { before: last };
       last = nameOf(text);
@@ -51,7 +51,7 @@ function nameOf(text: string): string {
   return `sha256:${hash('sha256', text, 'hex')}`;
 }
 
-/** Both forms of views, for who did not sign in. */
+/** Both formats of views, for a visitor who is not signed in. */
 export function routesOfViews(...views: readonly AnyView[]) {
   const frame = createFramer({
     style: 'assets/1/dashboard.css',

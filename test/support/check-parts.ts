@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../src/dialects/checker.ts';
 
-/** What a check needs that reads no archive and waits for nobody. */
+/** The parts of a check that reads no archive and does not wait. */
 export const NO_PARTS: CheckParts = {
   now: () => Date.UTC(2026, 0, 1),
   wait: async () => {},

@@ -18,7 +18,7 @@ export const RESOURCES = 'my-shrine/resourcelist.xml';
 
 export type Files = Record<string, string | Uint8Array>;
 
-/** A right site, one element in each line: so a test knows the lines. */
+/** A correct site, one element per line, so that a test knows the lines. */
 export function shrine(): Files {
   const hash = createHash('sha256').update(PAGE).digest('hex');
   return {
@@ -89,14 +89,14 @@ export async function folderOf(files: Files): Promise<string> {
   return folder;
 }
 
-/** What is found, with the places relative to the folder. */
+/** The findings, with places relative to the folder. */
 export async function findingsIn(files: Files): Promise<Finding[]> {
   const folder = await folderOf(files);
   const found = await check(folder, { spec: 'resourcesync' });
   return found.map((finding) => ({ ...finding, where: finding.where.replace(`${folder}/`, '') }));
 }
 
-/** The site with one text in one file exchanged; the text must be there. */
+/** The findings after one text in one file is replaced. The text must exist. */
 export async function withEdit(path: string, from: string, to: string): Promise<Finding[]> {
   const files = shrine();
   const before = String(files[path]);

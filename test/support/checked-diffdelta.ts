@@ -21,7 +21,7 @@ export const LATEST = '/diff/docs/latest.json';
 export const HEAD = '/diff/docs/head.json';
 export const MANIFEST = '/.well-known/diffdelta.json';
 
-/** By the path of a field: its new value, what makes that of the old one, or undefined to take it away. */
+/** By the path of a field: its new value, a function of the old value, or undefined to remove it. */
 export type Edits = Readonly<Record<string, unknown>>;
 export type Fields = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ export function edited(text: string | undefined, edits: Edits): Fields {
     const last = keys.pop() ?? '';
     const place = keys.reduce((at, key) => at[key] as Fields, fields);
     place[last] = typeof value === 'function' ? value(place[last], fields) : value;
-    // What is undefined in a list would be null.
+    // Undefined in a list would become null.
     if (place[last] === undefined) delete place[last];
   }
   return fields;
@@ -42,18 +42,18 @@ export function edit(site: DiffDeltaSite, path: string, edits: Edits): void {
   site.files.set(path, JSON.stringify(edited(site.files.get(path), edits)));
 }
 
-/** Changes one archive, and seals it anew. */
+/** Changes one archive, and seals it again. */
 export function editArchive(site: DiffDeltaSite, path: string, edits: Edits): void {
   site.files.set(path, sealed(edited(site.files.get(path), edits)));
 }
 
-/** A feed in our spelling, with its hash. */
+/** A feed in our formatting, with its hash. */
 export function sealed({ hash: _, ...fields }: Fields): string {
   const body = `${JSON.stringify(fields).slice(1)}\n`;
   return `{"hash":"${sha256Name(`{${body}`)}",${body}`;
 }
 
-/** The path of the archive of the last run of docs, or of one before it. */
+/** The path of the archive of the last run of docs, or of an earlier one. */
 export function archiveOf(site: DiffDeltaSite, runsBefore = 0): string {
   let path = String(edited(site.files.get(LATEST), {}).archive_url);
   for (let run = 0; run < runsBefore; run += 1) path = String(edited(site.files.get(path), {}).prev_archive_url);

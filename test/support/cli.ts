@@ -10,13 +10,13 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** One for each process of the tests, so that none of them meets the pauses or pages of another run. */
+/** One per test process, so that no run sees the pauses or pages of another. */
 export const CACHE = mkdtempSync(join(tmpdir(), 'tidings-cache-'));
 process.once('exit', () => rmSync(CACHE, { recursive: true, force: true }));
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** Runs the built command line as a user does: another process, real pipes. */
+/** Runs the built command line like a user: another process, real pipes. */
 export function tidings(...args: string[]): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {

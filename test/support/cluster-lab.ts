@@ -6,19 +6,19 @@ import { PostgresJournal } from '../../src/io/postgres/cluster/journal.ts';
 import { openClusterDatabase } from '../../src/io/postgres/cluster/open-cluster-database.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 
-/** A schema of its own on a real server. */
+/** A separate schema on a real server. */
 export interface ClusterLab extends JournalPlace {
   readonly url: string;
-  /** As it stands in front of the name of a table. */
+  /** As a prefix of table names. */
   readonly schema: string;
-  /** A way of its own to the server. */
+  /** A separate connection to the server. */
   readonly client: pg.Client;
   openDatabase(options?: Partial<ClusterDatabaseOptions>): Promise<ClusterDatabase>;
-  /** All databases that are opened behind this go through it. */
+  /** All databases opened after this go through the proxy. */
   cutOff(): Promise<CuttingProxy>;
 }
 
-/** Sources and roles are given by hand, to somebody who keeps them for an hour. */
+/** Sources and roles are given by hand, to a holder that keeps them for an hour. */
 const GIVE: Readonly<Record<string, (schema: string) => string>> = {
   source: (schema) =>
     `UPDATE ${schema}.sources SET holder = 'lab', until = now() + interval '1 hour', token = nextval('${schema}.tokens')

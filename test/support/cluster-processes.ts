@@ -8,19 +8,19 @@ const MAIN = join(projectRoot(), 'dist', 'cli', 'main.js');
 
 export const TOKEN = 'a-token-of-the-tests-0123456789';
 
-/** A process of a hub, as an operator starts it. */
+/** A process of a hub, started like an operator does. */
 export interface HubProcess extends SpawnedTidings, AsyncDisposable {
-  /** What it printed first, as JSON. */
+  /** Its first output, as JSON. */
   readonly said: { readonly url: string; readonly sources: number };
 }
 
 export interface SpawnedTidings {
   readonly child: ChildProcessWithoutNullStreams;
-  /** All that it complained of. */
+  /** All its output on stderr. */
   stderr(): string;
 }
 
-/** The built command line, on its own. */
+/** The built command line in a process. */
 export function spawnTidings(args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedTidings {
   const child = spawn(process.execPath, [MAIN, ...args, '--json'], {
     env: { PATH: process.env.PATH, TIDINGS_CACHE: CACHE, TIDINGS_TOKEN: TOKEN, TIDINGS_ALLOW_PRIVATE: '1', ...env },
@@ -32,7 +32,7 @@ export function spawnTidings(args: readonly string[], env: Readonly<Record<strin
   return { child, stderr: () => stderr };
 }
 
-/** Resolves when it says that it runs. */
+/** Resolves when it reports that it runs. */
 export async function startTidings(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

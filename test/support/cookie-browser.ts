@@ -1,9 +1,9 @@
-/** A browser as far as cookies go: keeps those that it is given, and sends forms as a page of the hub does. */
+/** A minimal browser: keeps cookies, and sends forms like a page of the hub does. */
 export class CookieBrowser {
   readonly #cookies = new Map<string, string>();
   readonly #base: string;
 
-  /** `base`: where the hub answers, with a final slash. */
+  /** `base`: the address of the hub, with a final slash. */
   constructor(base: string) {
     this.#base = base;
   }
@@ -12,7 +12,7 @@ export class CookieBrowser {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** Does not follow where it is led. */
+  /** Does not follow redirects. */
   async get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     return this.#keep(await fetch(new URL(path, this.#base), { headers: this.#headers(headers), redirect: 'manual' }));
   }
@@ -30,14 +30,14 @@ export class CookieBrowser {
     );
   }
 
-  /** What the forms of a page carry. */
+  /** The token in the forms of a page. */
   async formToken(path: string): Promise<string> {
     const html = await (await this.get(path)).text();
-    // That for signing out stands on top of every page.
+    // The form for signing out is at the top of every page.
     return [...html.matchAll(/name="form_token" value="([^"]+)"/g)].at(-1)?.[1] ?? '';
   }
 
-  /** Signs in by the form, and gives what it is answered. */
+  /** Signs in through the form, and returns the answer. */
   async signIn(token: string, to = ''): Promise<Response> {
     const formToken = await this.formToken('sign-in');
     return this.post('sign-in', { form_token: formToken, token, to });
@@ -62,7 +62,7 @@ export class CookieBrowser {
   }
 }
 
-/** A browser in which somebody has signed in with the hub's token. */
+/** A browser that is signed in with the hub's token. */
 export async function signedInBrowser(base: string, token: string): Promise<CookieBrowser> {
   const browser = new CookieBrowser(base);
   const answer = await browser.signIn(token);

@@ -6,14 +6,14 @@ import { expect } from 'vitest';
 type Run<Module, Input> = (module: Module, input: Input) => unknown;
 type Answer = { id: number; steps: number[] } | { id: number; error: unknown };
 
-/** Of four times the input: a little more than four times the steps, for what is sorted; not sixteen. */
+/** For four times the input: a little more than four times the steps, because of sorting, but not sixteen. */
 const MOST_GROWTH = 6;
 
 let worker: Worker | undefined;
 let asked = 0;
 
 /**
- * The steps of a call into the built package, for each input. `run` is sent as text: it sees nothing but its arguments.
+ * Counts the steps of a call into the built package, for each input. `run` is sent as text: it sees only its arguments.
  *
  * @example
  * const source = new URL('./excerpt.ts', import.meta.url);
@@ -46,14 +46,14 @@ export async function countSteps<Module, Input>(
   }
 }
 
-/** Fails where four times the input takes far more than four times the steps. */
+/** Fails if four times the input takes far more than four times the steps. */
 export async function expectLinear<Module, Input>(
   source: URL,
   run: Run<Module, Input>,
   inputOf: (size: number) => Input,
   size = 200,
 ): Promise<void> {
-  // What is loaded, or made once, at the first call does not count.
+  // What is loaded or made once at the first call does not count.
   const inputs = [Math.ceil(size / 2), size, size * 4].map(inputOf);
   const [, few = 0, many = 0] = await countSteps(source, run, inputs);
   expect(few, 'steps are counted').toBeGreaterThan(0);

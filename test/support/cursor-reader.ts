@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Numbers behind a place, in order. */
+/** The numbers after a place, in order. */
 export type NumbersAfter = (after: number) => Promise<readonly number[]>;
 
-/** Reads on by number, as every reader with a cursor does: what comes behind its back it never sees. */
+/** Reads on by number, like every reader with a cursor: it never sees what appears before its position. */
 export class CursorReader {
   readonly seen: number[] = [];
   readonly #read: NumbersAfter;
@@ -20,7 +20,7 @@ export class CursorReader {
     this.seen.push(...(await this.#read(this.last)));
   }
 
-  /** Until the work is done, and once more behind it. */
+  /** Reads until the work is done, and once more afterwards. */
   async readWhile(work: Promise<unknown>): Promise<void> {
     let isOver = false;
     const over = work.finally(() => {
@@ -34,7 +34,7 @@ export class CursorReader {
     await this.readOn();
   }
 
-  /** How many of those that are there it has passed over. */
+  /** How many of the existing numbers it missed. */
   passedOver(all: readonly number[]): number {
     const seen = new Set(this.seen);
     return all.filter((number) => !seen.has(number)).length;

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut at a word that is said on it. */
+/** A proxy to a server that can be cut at a word in the traffic. */
 export interface CuttingProxy extends AsyncDisposable {
   readonly port: number;
-  /** Cuts every connection when it hears the word, and takes no new one: before the server hears it, or behind its answer. */
+  /** Cuts every connection when the word passes, and accepts no new one: before the server gets it, or after its answer. */
   cutAt(word: string, when: 'before' | 'behind', plan?: Pick<CutPlan, 'since' | 'isStill'>): void;
-  /** Nothing is passed on any more, and nothing ends. */
+  /** Forwards nothing any more, and ends nothing. */
   stall(): void;
-  /** Takes no new connection, and ends those that there are. */
+  /** Accepts no new connection, and ends the existing ones. */
   cut(): void;
-  /** Everything comes so much later, in its order. */
+  /** Delays everything by this much, in order. */
   delay(ms: number): void;
   mend(): void;
   fired(): number;
@@ -19,9 +19,9 @@ export interface CuttingProxy extends AsyncDisposable {
 interface CutPlan {
   readonly word: string;
   readonly when: 'before' | 'behind';
-  /** Counts only behind this word. */
+  /** Counts only after this word. */
   readonly since?: string;
-  /** Nothing ends: all falls silent instead. */
+  /** Ends nothing: everything falls silent instead. */
   readonly isStill?: boolean;
 }
 

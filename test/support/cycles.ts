@@ -1,7 +1,7 @@
-/** Who imports whom. Names that are no key are not followed. */
+/** Who imports whom. Names that are not keys are not followed. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The groups of nodes that all lead to each other: the strongly connected components of more than one node (Tarjan). */
+/** The groups of nodes that reach each other: the strongly connected components of more than one node (Tarjan). */
 export function cyclesOf(graph: Graph): string[][] {
   const numbers = new Map<string, number>();
   const lowest = new Map<string, number>();

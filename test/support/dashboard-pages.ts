@@ -7,10 +7,10 @@ interface Described {
   >;
 }
 
-/** What a page with a name in its path is opened with. */
+/** Values for the parameters in the path of a page. */
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** Every page for people that the hub has, as its own description says: none can be forgotten. */
+/** Every page for people in the hub's own description, so that none can be forgotten. */
 export async function pagesOf(hub: RunningHub, names: Names): Promise<readonly string[]> {
   const answer = await fetch(new URL('openapi.json', hub.url), { headers: { authorization: `Bearer ${LAB_TOKEN}` } });
   const { paths } = (await answer.json()) as Described;

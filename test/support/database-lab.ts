@@ -9,7 +9,7 @@ import { type LiveSite, startLiveSite } from './live-site.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { htmlPage } from './site.ts';
 
-/** Of a user who may do no more than a hub needs. A word of the tests. */
+/** For a user with only the rights that a hub needs. For tests only. */
 const PASSWORD = 'a-word-of-the-tests-4711';
 const USER = 'hub';
 
@@ -18,19 +18,17 @@ export interface ToldEvent {
   readonly url: string;
 }
 
-/** A database with the hub of the lab, and a way to it that can be disturbed. */
+/** A database with the hub of the lab, and a connection to it that can be disturbed. */
 export interface HubDatabase extends AsyncDisposable {
   readonly name: string;
   readonly proxy: CuttingProxy;
   /** Through the proxy. */
   readonly url: string;
-  /** A statement of the operator of the database, who can always come in. */
+  /** A statement of the database's operator, who can always connect. */
   ask(text: string): Promise<void>;
 }
 
-/**
- * A hub as it was yesterday and as it is today, with one page that was edited between: each test gets a copy of its database and of a replica.
- */
+/** A hub as of yesterday and as of today, with one page edited in between: each test gets a copy of its database and of a replica. */
 export class DatabaseLab implements AsyncDisposable {
   readonly server: PostgresServer;
   readonly site: LiveSite;
@@ -59,7 +57,7 @@ export class DatabaseLab implements AsyncDisposable {
     return lab;
   }
 
-  /** Another section each time, up to three: what changes at every look is held back. */
+  /** Edits another section each time, up to three, because what changes at every look is held back. */
   edit(edits: number): void {
     this.site.put({ '/a': pageOf(edits) });
   }
@@ -68,7 +66,7 @@ export class DatabaseLab implements AsyncDisposable {
     return mkdtemp(join(this.#root, 'data-'));
   }
 
-  /** The replica of today. */
+  /** Today's replica. */
   async replica(): Promise<string> {
     const folder = await this.newFolder();
     await cp(join(this.#root, 'hub'), folder, { recursive: true });
@@ -105,12 +103,12 @@ export class DatabaseLab implements AsyncDisposable {
     }
   }
 
-  /** Of the user of the hub; the old one unless another is given. */
+  /** Sets the password of the hub's user. Default: the old one. */
   async givePassword(password = PASSWORD): Promise<void> {
     await this.askServer(`ALTER ROLE ${USER} PASSWORD '${password}'`);
   }
 
-  /** Takes all connections that there are, until they are given back. */
+  /** Takes all free connections, until they are returned. */
   async takeConnections(database: string): Promise<AsyncDisposable> {
     const taken: pg.Client[] = [];
     const url = this.urlOf(database, Number(new URL(this.server.url).port));
@@ -156,7 +154,7 @@ export async function eventsOf(hub: string): Promise<readonly ToldEvent[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Resolves when so many events are told. */
+/** Resolves when this many events are reported. */
 export async function untilTold(hub: string, count: number): Promise<void> {
   await vi.waitFor(async () => expect(await eventsOf(hub)).toHaveLength(count), { timeout: 45_000, interval: 100 });
 }

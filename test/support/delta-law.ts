@@ -3,14 +3,14 @@ import type { MigrationDelta } from '../../src/codecs/agent-feed/wire.ts';
 import { shapeOf } from '../../src/surface/shape.ts';
 import { applyDelta, invertDelta, type PathTokens, UNTOLD } from './apply-delta.ts';
 
-/** Of an answer, each element of an array under its own number. */
+/** The paths of an answer, each array element with its own index. */
 export function pathsOf(answer: unknown): PathTokens {
   return new Map(shapeOf(answer));
 }
 
 /**
- * A delta leads from the paths of an old answer to those of a new one, and its inverse back. What stands below a path that is
- * new is not told by a delta; what may be missing is not looked at.
+ * A delta leads from the paths of an old answer to those of a new one, and its inverse leads back. A delta does not state what is below a new path; optional
+ * paths are ignored.
  */
 export function expectLaw(delta: MigrationDelta, old: PathTokens, now: PathTokens): void {
   const { add = [], remove = [] } = delta;
@@ -28,7 +28,7 @@ function plain(paths: PathTokens, tops: readonly string[], left: readonly string
     if (tops.some((top) => name.startsWith(`${top}/`))) continue;
     if (left.some((top) => name === top || name.startsWith(`${top}/`))) continue;
     const isNew = tops.includes(name);
-    // A value says more about a type than the lack of one.
+    // A value tells more about a type than null.
     const before = tokens.get(name);
     tokens.set(name, isNew ? UNTOLD : before === undefined || before === 'null' ? token : before);
   }

@@ -5,7 +5,7 @@ import { capabilityList, change, changeList, sourceDescription } from './harvest
 import { startPublisher } from './publisher.ts';
 import type { TestAuthority } from './test-ca.ts';
 
-/** What a follower gets of an event, as far as every dialect can say it. */
+/** What a follower gets of an event, as far as every dialect can express it. */
 export interface ToldEvent {
   readonly action: string;
   readonly url: string;
@@ -17,11 +17,11 @@ export interface ToldEvent {
 /** A site on loopback that publishes in one dialect. */
 export interface DialectSite extends AsyncDisposable {
   readonly url: string;
-  /** Publishes so many random changes. What a follower should be told of them, in that order. */
+  /** Publishes this many random changes. Returns what a follower should report of them, in order. */
   publish(count: number, random: () => number): readonly string[];
-  /** Its feed says how things are and not what happened: what changed twice between two looks is told once. */
+  /** Its feed states the present and not the history: what changed twice between two looks is reported once. */
   readonly isSnapshot: boolean;
-  /** An event in the words of `publish`. */
+  /** An event in the same form as the results of `publish`. */
   told(event: ToldEvent): string;
 }
 
@@ -39,7 +39,7 @@ export const DIALECT_SITES: DialectSites = {
 
 const pathIn = (url: string, { origin }: Pick<FeedServer, 'origin'>) => url.replace(origin, '/');
 
-/** Pages that come, change and go. */
+/** Pages that are created, changed and deleted. */
 function createPages() {
   const live = new Set<string>();
   let made = 0;
@@ -79,7 +79,7 @@ async function aicfSite(): Promise<DialectSite> {
   };
 }
 
-/** Each change is a run, so that their order shows. */
+/** Each change is a run, so that their order is visible. */
 async function diffDeltaSite(): Promise<DialectSite> {
   const service = await startDiffDeltaService();
   const next = createPages();

@@ -12,24 +12,24 @@ export const MANIFEST = '/.well-known/diffdelta.json';
 const TTL_SEC = 300;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Per path of a page: what it says now, or null when it goes, or what some of its sections say now. */
+/** By path of a page: its new text, null if it is deleted, or the new texts of some sections. */
 type Edits = Readonly<Record<string, string | null | Sections>>;
-/** Per anchor: its text, or null when it goes. */
+/** By anchor: its text, or null if it is deleted. */
 type Sections = Readonly<Record<string, string | null>>;
 
-/** A DiffDelta service that publishes with the engine, and breaks as a test says. */
+/** A DiffDelta service that publishes with the engine, and fails as a test says. */
 export interface DiffDeltaService extends FeedServer {
-  /** One run of a source, published in its own feed and in that of all. */
+  /** One run of a source, published in its own feed and in the feed of all sources. */
   run(source: string, edits: Edits, extra?: Partial<Pick<Change, 'risk' | 'riskReasons'>>): MadeFeed;
-  /** The same content once more, with nothing new. */
+  /** The same content again, with nothing new. */
   restate(source: string): void;
-  /** Publishes the manifest anew, changed. */
+  /** Publishes the manifest again, edited. */
   discover(edit?: (manifest: Manifest) => unknown): void;
   /** Puts any JSON at a path. */
   putJson(path: string, document: unknown, headers?: Record<string, string>): void;
-  /** The feed of a source as it is served. */
+  /** The feed of a source as served. */
   feedOf(source: string): DiffDeltaFeed;
-  /** Changes head, feed and archive of a source, which stay consistent otherwise. */
+  /** Edits head, feed and archive of a source, which stay consistent otherwise. */
   edit(source: string, edit: (feed: Record<string, unknown>) => unknown): void;
 }
 
@@ -106,7 +106,7 @@ export async function startDiffDeltaService(options: FeedServerOptions = {}): Pr
     },
     discover(edit: (manifest: Manifest) => unknown = (manifest) => manifest) {
       const manifest = discoveryOf({ base: server.origin, sources: [...items.keys()], ttlSec: TTL_SEC });
-      // There is no list of sources unless a test puts one there.
+      // There is no list of sources unless a test adds one.
       const { diff_sources: _, ...endpoints } = manifest.endpoints;
       putJson(MANIFEST, edit({ ...manifest, endpoints } as Manifest));
     },

@@ -23,7 +23,7 @@ import { type ItemRecord, itemsOfRun } from '../../src/dialects/diffdelta/runs/r
 import type { Change } from '../../src/model/change.ts';
 import { listenOnFreshPort } from './fresh-port.ts';
 
-/** One run of a source: the pages that it changed, by their name. */
+/** One run of a source: the changed pages by name. */
 export interface SiteRun {
   readonly source: string;
   readonly pages: Readonly<Record<string, Pick<Change, 'action'> & Partial<Pick<Change, 'risk' | 'excerpt'>>>>;
@@ -32,7 +32,7 @@ export interface SiteRun {
 const START_MS = Date.UTC(2026, 1, 5, 12);
 const TTL_SEC = 300;
 
-/** The files of a service after some runs, by their path, as the engine makes them. */
+/** The files of a service after some runs, by path, as the engine makes them. */
 export function makeDiffDeltaFiles(runs: readonly SiteRun[], base: string): Map<string, string> {
   const files = new Map<string, string>();
   const records = new Map<string, ItemRecord>();
@@ -112,15 +112,15 @@ export interface DiffDeltaSite extends AsyncDisposable {
   /** With a final slash. */
   readonly origin: string;
   readonly files: Map<string, string>;
-  /** Paths asked for, oldest first. */
+  /** The requested paths, oldest first. */
   readonly paths: string[];
-  /** Changes the headers of an answer; undefined takes one away. */
+  /** Changes the headers of an answer; undefined removes one. */
   headers: (path: string, headers: SiteHeaders) => SiteHeaders;
-  /** Answers itself where it returns true. */
+  /** Returns true if it has answered itself. */
   intercept: (path: string, response: ServerResponse) => boolean;
 }
 
-/** Serves such files as §6 and §10 want it. `make` gets the origin. */
+/** Serves such files as §6 and §10 require. `make` gets the origin. */
 export async function serveDiffDelta(make: (origin: string) => Map<string, string>): Promise<DiffDeltaSite> {
   const paths: string[] = [];
   let left = 10_000;

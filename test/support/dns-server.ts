@@ -2,16 +2,16 @@ import { createSocket } from 'node:dgram';
 import { type AddressInfo, createServer } from 'node:net';
 import { decode, encode, type Packet, streamEncode, TRUNCATED_RESPONSE } from 'dns-packet';
 
-/** What a real DNS server can do wrong. */
+/** Faults of a real DNS server. */
 export type DnsFault =
   | 'silent'
   | 'SERVFAIL'
   | 'REFUSED'
-  /** Bytes that are no DNS message. */
+  /** Bytes that are not a DNS message. */
   | 'garbage'
-  /** The right message with a record that ends in the middle. */
+  /** The right message with a truncated record. */
   | 'cut'
-  /** Over UDP an empty answer with the TC bit: the whole one is had over TCP. */
+  /** Over UDP an empty answer with the TC bit; TCP gives the complete one. */
   | 'truncated'
   /** The answer to another question. */
   | 'stranger';
@@ -29,14 +29,14 @@ export interface DnsServer extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
   readonly questions: SeenQuestion[];
-  /** Every question meets it until it is undefined again. */
+  /** Applies to every question until it is undefined again. */
   fault: DnsFault | undefined;
-  /** The strings of one TXT record may be given apart. `*.example.test` answers for names that are not there. */
+  /** The strings of one TXT record may be given separately. `*.example.test` answers for names that do not exist. */
   put(name: string, type: RecordType, ...data: (string | string[])[]): void;
   remove(name: string): void;
 }
 
-/** A real DNS server on loopback, UDP and TCP on one port. Aliases are followed, as a resolver does. */
+/** A real DNS server on loopback, UDP and TCP on one port. It follows aliases like a resolver. */
 export async function startDnsServer(host = '127.0.0.1', atPort = 0): Promise<DnsServer> {
   const records = new Map<string, Map<string, (string | string[])[]>>();
   const questions: SeenQuestion[] = [];
@@ -71,7 +71,7 @@ export async function startDnsServer(host = '127.0.0.1', atPort = 0): Promise<Dn
   };
 
   const answersFor = (name: string, type: string): NonNullable<Packet['answers']> => {
-    // RFC 4592: a name that is not there is answered for by the wildcard beside it.
+    // RFC 4592: a missing name is answered by the wildcard beside it.
     const own = records.get(name) ?? records.get(`*${name.slice(name.indexOf('.'))}`);
     const alias = own?.get('CNAME')?.[0];
     if (typeof alias === 'string' && type !== 'CNAME') {

@@ -8,7 +8,7 @@ import { publish } from '../../src/doors/publish.ts';
 import { temporaryFolder } from './site.ts';
 import { serveFolder } from './static-server.ts';
 
-/** An end for what hangs. */
+/** A limit for commands that hang. */
 const LIMIT_MS = 120_000;
 const TOKEN = 'tdg_0123456789abcdef0123456789abcdef';
 
@@ -18,11 +18,11 @@ export interface CommandEnd {
 }
 
 export interface DocsLab extends AsyncDisposable {
-  /** Runs a line of a guide in a shell, in a folder with what guides speak of. `until`: ended by Ctrl-C once it has said this. */
+  /** Runs a line of a guide in a shell, in a folder with the files that guides mention. `until`: interrupted by Ctrl-C after this output. */
   run(line: string, until?: RegExp): Promise<CommandEnd>;
 }
 
-/** A site that stands for every example host, a hub that watches it, which variables may name, and a folder in which a user works. */
+/** A site for every example host, a hub that watches it and may be named by variables, and a working folder of a user. */
 export async function openDocsLab(isHubNamed: boolean): Promise<DocsLab> {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder.path, name);
@@ -54,13 +54,13 @@ export async function openDocsLab(isHubNamed: boolean): Promise<DocsLab> {
   };
 }
 
-/** The site tells agents about an API, too. */
+/** The site also announces an API to agents. */
 async function announceApi(target: { dir: string; site: string; key: string; force: boolean }): Promise<void> {
   await newSigningKey(target);
   await announceEndpoint(target, { endpointId: 'orders-api', endpoint: '/orders', protocol: 'rest', version: '1.0' });
 }
 
-/** Ids of changes in the guides are examples; here they are those of the folder or the hub that a line names. */
+/** Ids of changes in guides are examples; here they are replaced by those of the folder or hub that a line names. */
 async function withRealIds(line: string, site: string, hub: string): Promise<string> {
   const example = /\b01[0-9A-HJKMNP-TV-Z]{24}\b/g;
   if (!example.test(line)) return line;
@@ -77,12 +77,12 @@ async function firstChangeId(hub: string): Promise<string | undefined> {
   return changes[0]?.id;
 }
 
-/** Example hosts as the servers of the lab. What `--site` and `--endpoint` name is not asked for anything. */
+/** Replaces example hosts with the servers of the lab. The addresses in `--site` and `--endpoint` are not requested. */
 function onLoopback(line: string, site: string, hub: string): string {
   return (
     line
       .replaceAll('docs.example/limits', 'docs.example/limits.html')
-      // The copy of another site, whose feeds are no continuation of those above it.
+      // The copy of another site, whose feeds do not continue those above.
       .replace(/publish http:\/\/127\.0\.0\.1:8080\/(.*) --out .\/feeds/, `publish ${site}$1 --out ./copied-feeds`)
       .replaceAll(
         /(?<!--(?:site|endpoint) )https:\/\/(?:docs|api|blog)\.example(?:\/|(?=[\s'"]|$))|https:\/\/example\.com\//g,
@@ -100,9 +100,9 @@ function writeFiles(folder: string, site: string): void {
   const program = `exec "${process.execPath}" "${resolve('dist/cli/main.js')}" "$@"`;
   const files = {
     'bin/tidings': `#!/bin/sh\n${program}\n`,
-    // `npx tidings …` finds the program as it does for a user who installed the package.
+    // `npx tidings …` finds the program like for a user who installed the package.
     'bin/npx': '#!/bin/sh\nexec "$@"\n',
-    // An answer that is not 200 is a failure.
+    // An answer other than 200 is a failure.
     'bin/curl': '#!/bin/sh\nexec /usr/bin/curl --silent --show-error --fail-with-body "$@"\n',
     'delta.json': '{ "rename": { "/amount": "/total" } }',
     'response.json': '{ "amount": 1 }',
@@ -125,7 +125,7 @@ interface Shell {
 
 function shell(line: string, { cwd, env, until }: Shell): Promise<CommandEnd> {
   return new Promise((settle, reject) => {
-    // A group of its own: Ctrl-C of a terminal reaches all processes of a line.
+    // A separate process group: Ctrl-C in a terminal reaches all processes of a line.
     const child = spawn('/bin/sh', ['-c', until === undefined ? line : `exec ${line}`], {
       cwd,
       env,

@@ -4,16 +4,16 @@ import { listenOnFreshPort } from './fresh-port.ts';
 export interface EmbeddingServer extends AsyncDisposable {
   /** The base: `http://127.0.0.1:<port>/v1`. */
   readonly url: string;
-  /** Every text that it was asked for, in order. */
+  /** Every requested text, in order. */
   readonly texts: string[];
   readonly requests: { readonly model: string; readonly count: number; readonly authorization: string | undefined }[];
-  /** Answers the next requests in its place, one each. */
+  /** Answers the next requests instead, one each. */
   readonly instead: ((response: ServerResponse, input: readonly string[]) => void)[];
 }
 
 const DIMENSION = 4;
 
-/** Of a text always the same. */
+/** Always the same for a text. */
 export function embeddingOf(text: string): readonly number[] {
   return Array.from(
     { length: DIMENSION },
@@ -21,7 +21,7 @@ export function embeddingOf(text: string): readonly number[] {
   );
 }
 
-/** A server that speaks the API of OpenAI, with its vectors in another order than they were asked for. */
+/** A server with the API of OpenAI that returns vectors in another order than requested. */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const texts: string[] = [];
   const requests: EmbeddingServer['requests'] = [];
@@ -48,7 +48,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ object: 'list', data, usage }));
   };
-  // Nobody finds a connection closed that he has kept, and sends his texts again.
+  // Keeps connections open, so that no client has to send its texts again.
   server.keepAliveTimeout = 600_000;
   const port = await listenOnFreshPort(server);
   return {

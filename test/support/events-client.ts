@@ -1,26 +1,26 @@
 import { get, type IncomingMessage } from 'node:http';
 
-/** One block of a stream that has data. */
+/** One block of a stream with data. */
 export interface SeenEvent {
   readonly event: string;
   readonly id: string;
   readonly data: string;
 }
 
-/** A reader of a stream that goes by the letter of WHATWG HTML §9.2, over a connection of its own. */
+/** A reader of a stream that follows WHATWG HTML §9.2 exactly, over its own connection. */
 export class EventsClient {
   readonly events: SeenEvent[] = [];
-  /** What a reconnection would send. */
+  /** What a reconnect would send. */
   lastEventId = '';
   retryMs: number | undefined;
   comments = 0;
   status = 0;
   headers: IncomingMessage['headers'] = {};
-  /** Resolves when the head is there. */
+  /** Resolves when the head has arrived. */
   readonly opened: Promise<void>;
-  /** Resolves when the connection is over, however it ended. */
+  /** Resolves when the connection has ended, for whatever reason. */
   readonly ended: Promise<void>;
-  /** All that came, as text. */
+  /** Everything received, as text. */
   text = '';
   readonly #request: ReturnType<typeof get>;
   #response: IncomingMessage | undefined;
@@ -72,13 +72,13 @@ export class EventsClient {
     this.#response?.resume();
   }
 
-  /** Nothing that comes behind it counts. */
+  /** Nothing received afterwards counts. */
   close(): void {
     this.#left = 0;
     this.#request.destroy();
   }
 
-  /** Ends the connection when so many more characters have come, in the middle of whatever that is. */
+  /** Ends the connection after this many more characters, wherever that is. */
   cutAfter(characters: number): void {
     this.#left = characters;
   }

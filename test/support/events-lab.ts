@@ -18,13 +18,13 @@ export interface EventsLabOptions {
   readonly settings?: Partial<StreamSettings>;
   readonly limits?: Partial<ServerLimits>;
   readonly trustProxies?: readonly string[];
-  /** So many changes are kept in memory. */
+  /** The number of changes kept in memory. */
   readonly keptEvents?: number;
   readonly now?: () => number;
 }
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
-/** Metrics that nobody looks at. */
+/** Metrics that are ignored. */
 export const UNCOUNTED: HubMetrics = {
   route: () => ({ answered() {} }),
   checked() {},
@@ -35,7 +35,7 @@ export const UNCOUNTED: HubMetrics = {
   watchAlerts() {},
 };
 
-/** The streams of a hub over a real log and a real server, and nothing else of it: changes are appended by the test. */
+/** The streams of a hub over a real log and a real server, without its other parts. The test appends changes. */
 export async function openEventsLab(options: EventsLabOptions) {
   const { folder, port = 0, limits, trustProxies = [], keptEvents, now } = options;
   const settings = { ...DEFAULT_STREAMS, ...options.settings };

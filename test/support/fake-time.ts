@@ -5,7 +5,7 @@ interface Ringing {
   readonly callback: () => void;
 }
 
-/** A wall clock and alarms that move only when told. Alarms count elapsed time, whatever is done to the wall clock. */
+/** A wall clock and alarms that move only when told. Alarms count elapsed time, whatever happens to the wall clock. */
 export class FakeTime {
   #wallMs: number;
   readonly #turns: number;
@@ -14,7 +14,7 @@ export class FakeTime {
   /** How often an alarm was set. */
   alarmsSet = 0;
 
-  /** `turns`: so many turns of the event loop has whoever is called, before time goes on. */
+  /** `turns`: how many turns of the event loop a callee gets before time continues. */
   constructor(wallMs: number, turns = 1) {
     this.#wallMs = wallMs;
     this.#turns = turns;
@@ -33,12 +33,12 @@ export class FakeTime {
     return this.#alarms.size;
   }
 
-  /** Sets the wall clock; no time passes. */
+  /** Sets the wall clock without passing time. */
   step(ms: number): void {
     this.#wallMs += ms;
   }
 
-  /** Lets time pass, with everything that happens meanwhile. */
+  /** Passes time, with everything that happens meanwhile. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.#elapsedMs + ms;
     await this.#letWork();

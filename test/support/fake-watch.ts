@@ -20,14 +20,14 @@ export function siteConfig(id: string): SourceConfig {
   return { id, kind: 'site', url: `https://${id}.example/` };
 }
 
-/** What is watched, in memory, as the contract of {@link Watch} says. */
+/** The watched sources in memory, by the contract of {@link Watch}. */
 export class FakeWatch implements Watch {
   readonly byId = new Map<string, WatchedSource>();
   checks: readonly CheckRecord[] = [];
-  /** What was hastened, in order. */
+  /** The hastened sources, in order. */
   readonly hastened: string[] = [];
   unwritable: string | undefined;
-  /** Thrown by `add`, `remove` and the others that write, when it gives something. */
+  /** An error that `add`, `remove` and other writing methods throw, if it returns one. */
   failing: (action: string, id: string) => Error | undefined = () => undefined;
   testing: (config: SourceConfig, signal: AbortSignal) => Promise<VisitOutcome> = async () => ({
     is: 'read',

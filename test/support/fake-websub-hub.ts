@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { listenOnFreshPort } from './fresh-port.ts';
 
-/** A request as it came. */
+/** A request as received. */
 export interface AskedForm {
   readonly path: string;
   readonly method: string;
@@ -19,34 +19,34 @@ interface Held {
 }
 
 export interface Delivery {
-  /** 0: nobody answered. */
+  /** 0: no answer. */
   readonly status: number;
   readonly body: string;
 }
 
 export interface FakeHub extends AsyncDisposable {
   readonly url: string;
-  /** Of subscribers, oldest first. */
+  /** Requests of subscribers, oldest first. */
   readonly asked: AskedForm[];
-  /** Confirmed ones, by callback. */
+  /** Confirmed subscriptions, by callback. */
   readonly held: Map<string, Held>;
-  /** How it answers a form; 202 unless told otherwise. */
+  /** Its answer to a form. Default: 202. */
   answer: (form: AskedForm) => { readonly status: number; readonly location?: string; readonly body?: string };
-  /** When it asks whether the subscriber means it. */
+  /** When it verifies the intent of the subscriber. */
   verifies: 'after' | 'before' | 'never';
   leaseSeconds: string | undefined;
   method: 'sha1' | 'sha256' | 'sha384' | 'sha512';
-  /** Asks a callback, as it stands. */
+  /** Calls a callback as given. */
   ask(
     callback: string,
     parameters: Readonly<Record<string, string>>,
   ): Promise<Delivery & { readonly headers: Headers }>;
-  /** Delivers to all who hold the topic. */
+  /** Delivers to all subscribers of the topic. */
   publish(topic: string, body?: string): Promise<readonly Delivery[]>;
   deliver(callback: string, body: string, headers?: Readonly<Record<string, string>>): Promise<Delivery>;
 }
 
-/** A hub of WebSub that does what a test says: the real protocol, and its lies. */
+/** A WebSub hub that does what a test says: the real protocol, and its lies. */
 export async function startFakeHub(tls?: { readonly cert: string; readonly key: string }): Promise<FakeHub> {
   let settled = Promise.resolve();
   const listener = (request: IncomingMessage, response: import('node:http').ServerResponse) => {

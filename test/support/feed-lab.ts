@@ -15,15 +15,15 @@ export const LAB_START_MS = Date.UTC(2026, 0, 1);
 export interface FeedLab extends AsyncDisposable {
   readonly folder: string;
   readonly log: Change[];
-  /** How many changes were read from the log. */
+  /** The number of changes read from the log. */
   readonly yielded: number;
   path(file: string): string;
   /** Commits one change for each of these sources. */
   commit(...sources: string[]): Change[];
   open(folder?: string): Promise<FeedGenerations>;
-  /** Has the log begin behind that change. */
+  /** Makes the log begin after that change. */
   cut(seq: number): void;
-  /** The feed as it follows from the log. */
+  /** The feed that follows from the log. */
   derived(name: string): string;
 }
 

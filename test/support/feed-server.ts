@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { listenOnFreshPort } from './fresh-port.ts';
 
-/** What a real origin can do wrong, once per entry in the queue of a path. */
+/** Faults of a real origin, once per entry in the queue of a path. */
 export type Fault =
   | {
       readonly kind: 'status';
@@ -17,9 +17,9 @@ export type Fault =
   /** The same under chunked encoding. */
   | { readonly kind: 'cut-chunked'; readonly afterBytes: number }
   | { readonly kind: 'reset' }
-  /** Sends the head and never a body. */
+  /** Sends the head but never a body. */
   | { readonly kind: 'stall' }
-  /** Answers 206 with the bytes of another place than was asked for. */
+  /** Answers 206 with the bytes of another place than requested. */
   | { readonly kind: 'wrong-range'; readonly start: number }
   /** Ends the answer to a range request after this many bytes, correctly labelled. */
   | { readonly kind: 'short-range'; readonly bytes: number }
@@ -29,7 +29,7 @@ export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly atMs: number;
-  /** Filled in when the answer is out. */
+  /** Set when the answer is sent. */
   status: number;
   bytesSent: number;
 }
@@ -41,7 +41,7 @@ export interface Resource {
 }
 
 export interface FeedServerOptions {
-  /** Answer `Range` with 206. True unless said otherwise. */
+  /** Answer `Range` with 206. Default: true. */
   readonly ranges?: boolean;
   /** Which validators are sent and honoured. */
   readonly validators?: 'etag' | 'last-modified' | 'none';
@@ -53,22 +53,22 @@ export interface FeedServer extends AsyncDisposable {
   /** With a trailing slash. */
   readonly origin: string;
   readonly requests: SeenRequest[];
-  /** How many queued faults were met by a request. */
+  /** How many queued faults a request has met. */
   readonly faultsFired: number;
-  /** How many sockets were ever opened. */
+  /** The total number of opened sockets. */
   readonly connections: number;
   readonly options: { -readonly [K in keyof FeedServerOptions]: FeedServerOptions[K] };
   put(path: string, resource: string | Resource): void;
   append(path: string, text: string): void;
   remove(path: string): void;
-  /** The next requests of `path` meet these, one each. */
+  /** The next requests of `path` meet these faults, one each. */
   fail(path: string, ...faults: Fault[]): void;
-  /** Paths asked for since the last call. */
+  /** The paths requested since the last call. */
   takePaths(): string[];
   takeRequests(): SeenRequest[];
 }
 
-/** A real origin on loopback that serves what a test puts there, and fails as the test says. */
+/** A real origin on loopback that serves what a test adds, and fails as the test says. */
 export async function startFeedServer(options: FeedServerOptions = {}): Promise<FeedServer> {
   const settings: FeedServer['options'] = { ranges: true, validators: 'etag', ...options };
   const resources = new Map<string, Resource & { modifiedMs: number }>();

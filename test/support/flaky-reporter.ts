@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from 'vitest/node';
 
-/** Names at the end who failed and passed when tried again: a fault to look for. */
+/** Names the tests at the end that failed and passed on retry: each has a fault to look for. */
 export class FlakyReporter implements Reporter {
   readonly #names: string[] = [];
 

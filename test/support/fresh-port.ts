@@ -3,8 +3,8 @@ import type { Server } from 'node:net';
 const used = new Set<number>();
 
 /**
- * Listens on a port of this machine that no earlier test of this process had: hosts are remembered by their port, so that one that asked
- * for a pause would be left in peace under its next owner.
+ * Listens on a port of this machine that no earlier test of this process used: hosts are remembered by port, so a pause would also apply to the port's next
+ * owner.
  */
 export async function listenOnFreshPort(server: Server, host = '127.0.0.1'): Promise<number> {
   for (;;) {

@@ -7,12 +7,12 @@ export interface IssueComment {
   body: string;
 }
 
-/** The routes of GitHub's REST API for the comments of one pull request, with their pages, rights and limits. */
+/** The routes of GitHub's REST API for the comments of one pull request, with pagination, rights and limits. */
 export interface GitHubApi extends AsyncDisposable {
   readonly url: string;
   readonly comments: IssueComment[];
   readonly requests: string[];
-  /** Set where the token may read only, as on a pull request from a fork. */
+  /** Set if the token may only read, as on a pull request from a fork. */
   isReadOnly: boolean;
 }
 

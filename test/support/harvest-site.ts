@@ -20,19 +20,19 @@ export interface AskedFor {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A site with ResourceSync on a real socket, and a harvester with a folder and a state of its own. */
+/** A site with ResourceSync on a real socket, and a harvester with its own folder and state. */
 export interface HarvestLab extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
   readonly out: string;
   /** Oldest first. */
   readonly asked: AskedFor[];
-  /** What a path answers with: a document, a file, or whatever the function does with the response. */
+  /** The answer of a path: a document, a file, or what the function does with the response. */
   put(path: string, file: string | SiteFile | ((response: ServerResponse) => void)): void;
   remove(path: string): void;
   /** A Source Description, and for each name a Capability List and a Change List with these entries. */
   publish(collections: Readonly<Record<string, readonly string[]>>): void;
-  /** The paths that were asked for since the last time. */
+  /** The paths requested since the last call. */
   paths(): string[];
   harvest(options?: Partial<HarvestOptions>): Promise<HarvestReport>;
 }

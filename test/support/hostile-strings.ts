@@ -1,4 +1,4 @@
-/** Texts that become something else where a page or a feed does not take care. Each would set `hit` or ask for something if it were run. */
+/** Texts that become markup or code if a page or a feed is careless. Each would set `hit` or make a request if it ran. */
 export const HOSTILE_STRINGS: readonly string[] = [
   '<script>globalThis.hit = 1</script>',
   '"><script>globalThis.hit = 2</script>',
@@ -15,7 +15,7 @@ export const HOSTILE_STRINGS: readonly string[] = [
   'a'.repeat(100_000),
 ];
 
-/** The next one at each call, so that every field gets another. */
+/** Another text at each call, so that every field gets a different one. */
 export function hostileSource(): () => string {
   let at = 0;
   return () => {

@@ -18,28 +18,28 @@ export interface VisitLab extends AsyncDisposable {
   readonly store: HubStore;
   /** The data folder. */
   readonly folder: string;
-  /** Everything that was told so far. */
+  /** All changes so far. */
   readonly log: readonly Change[];
   /** How often something was written. */
   readonly commits: number;
-  /** What the checks left behind. */
+  /** The state that the checks left. */
   health: WatchedSource['health'];
-  /** One visit, as the hub would make it next. */
+  /** The next visit, as the hub would make it. */
   visit(extra?: Partial<Pick<WatchedSource, 'allowDeletes'>> & Partial<VisitPorts>): Promise<VisitOutcome>;
   test(config: SourceConfig, extra?: Partial<VisitPorts>): Promise<VisitOutcome>;
-  /** `update /a#one`, of changes since the last call; `base` is left out. */
+  /** Changes since the last call like `update /a#one`, without `base`. */
   told(base: string): string[];
-  /** Of visits since the last call. */
+  /** The commits of visits since the last call. */
   takeCommits(): VisitCommit[];
-  /** Later visits read another config under the same id. */
+  /** Later visits use another config under the same id. */
   configure(config: SourceConfig): void;
-  /** What was waited for in vain is asked for again. */
+  /** Moves the clock, so that what was given up is requested again. */
   advance(ms: number): void;
 }
 
 /**
- * One source, a store on disk, and the real ways out to loopback. Time passes only where somebody waits, and then at once. `prepare` may put a database into the
- * folder before it is opened.
+ * One source, a store on disk, and the real HTTP clients to loopback. Time passes only when something waits, and then at once. `prepare` may put a database
+ * into the folder before it is opened.
  */
 export async function openVisitLab(
   first: SourceConfig,

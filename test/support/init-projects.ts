@@ -1,11 +1,11 @@
-/** Projects as their generators and hosts make them, with what `tidings init` is to make of each. */
+/** Projects as their generators and hosts create them, with the expected result of `tidings init`. */
 export interface InitProject {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
   readonly options?: readonly string[];
-  /** What it sees, as `--json` tells it. */
+  /** What it detects, as in `--json`. */
   readonly sees: Readonly<Record<string, string | null>>;
-  /** The files that it makes, with a text that stands in each. */
+  /** The files that it creates, with a text that each contains. */
   readonly makes: Readonly<Record<string, string>>;
   /** The files that it leaves to the user, with a line that it says to add. */
   readonly says: Readonly<Record<string, string>>;

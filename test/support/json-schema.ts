@@ -20,10 +20,10 @@ interface Schema {
   readonly not?: Schema;
 }
 
-/** Says nothing about what is valid. */
+/** Keywords without effect on validity. */
 const ANNOTATIONS = ['$schema', '$id', '$defs', 'title', 'description', 'default', 'examples', 'format'];
 
-/** Whether a value is valid by a schema of the keywords above (JSON Schema 2020-12). Any other keyword is an error. */
+/** Whether a value is valid by a schema with the keywords above (JSON Schema 2020-12). Any other keyword is an error. */
 export function matchesSchema(root: unknown, value: unknown): boolean {
   const definitions = (root as { $defs?: Readonly<Record<string, Schema>> }).$defs ?? {};
 

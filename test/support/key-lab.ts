@@ -11,7 +11,7 @@ import { randomApiKey } from '../../src/io/node/random-api-key.ts';
 import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
 import { temporaryFolder } from './site.ts';
 
-/** A moment with milliseconds, so that rounding is seen. */
+/** A moment with milliseconds, so that rounding is visible. */
 export const NOON = Date.parse('2026-03-01T12:00:00.250Z');
 
 export interface KeyLabOptions {
@@ -44,7 +44,7 @@ export async function keyLab({ payments, perMinute = DEFAULT_TIER_LIMITS }: KeyL
     usage,
     limits: { limiter, perMinute, keys, usage },
     routes: keyRoutes({ ...parts, ...(payments !== undefined && { payments }) }),
-    /** A new key of that tier, and the header to send it in. */
+    /** A new key of that tier, and the header for it. */
     async issue(tier: Tier = 'pro') {
       const key = randomApiKey();
       await keys.add(apiKeyRecord(key, { tier, createdMs: now() }));

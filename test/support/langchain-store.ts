@@ -3,7 +3,7 @@ import { Embeddings } from '@langchain/core/embeddings';
 import { VectorStore } from '@langchain/core/vectorstores';
 import { toyVector } from './synced-page.ts';
 
-/** Numbers made of the text, and a count of the texts that they were made of. */
+/** Numbers derived from the text, and the list of embedded texts. */
 export class ToyEmbeddings extends Embeddings {
   readonly embedded: string[] = [];
 
@@ -27,13 +27,13 @@ interface Stored {
   readonly vector: readonly number[];
 }
 
-/** A store that inserts and never replaces: what is added under an id twice is there twice. */
+/** A store that inserts and never replaces: what is added twice under an id is there twice. */
 export class ListStore extends VectorStore {
   readonly toy: ToyEmbeddings;
   readonly stored: Stored[] = [];
-  /** Called before each thing that is done to it; may throw. */
+  /** Called before each operation; may throw. */
   onStep: () => void = () => {};
-  /** Called behind each document that is there no more. */
+  /** Called after each deleted document. */
   onDeleted: (document: DocumentInterface) => void = () => {};
 
   constructor(embeddings = new ToyEmbeddings()) {

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { listenOnFreshPort } from './fresh-port.ts';
 import { htmlPage } from './site.ts';
 
-/** What is served at a path: a body, or all of an answer, or a way to answer. */
+/** What a path serves: a body, a whole answer, or a function that answers. */
 export type Served =
   | string
   | Uint8Array
@@ -13,7 +13,7 @@ export type Served =
 export interface LiveSite extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/` */
   readonly url: string;
-  /** By path, with its query. Anything else is 404. */
+  /** By path with its query. Anything else is 404. */
   readonly served: Map<string, Served>;
   put(pages: Readonly<Record<string, Served>>): void;
   remove(...paths: readonly string[]): void;
@@ -21,7 +21,7 @@ export interface LiveSite extends AsyncDisposable {
   takeRequests(): string[];
 }
 
-/** A site that can be edited while it is live. Bodies have a strong ETag, and HTML unless the path says otherwise. */
+/** A site that can be edited while it is live. Bodies have a strong ETag, and are HTML unless the path says otherwise. */
 export async function startLiveSite(pages: Readonly<Record<string, Served>> = {}): Promise<LiveSite> {
   const served = new Map<string, Served>(Object.entries(pages));
   let requests: string[] = [];

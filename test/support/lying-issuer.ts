@@ -3,16 +3,16 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What an issuer says otherwise than it should. */
+/** What an issuer states wrongly. */
 export interface Lies {
-  /** Of the discovery document. */
+  /** In the discovery document. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Of the ID token. */
+  /** In the ID token. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
-  /** Another key than the one that it shows. */
+  /** Sign with another key than the published one. */
   readonly foreignKey?: boolean;
-  /** In place of what is at a path. */
+  /** Instead of the document at a path. */
   readonly at?: Readonly<Record<string, (response: ServerResponse) => void>>;
 }
 
@@ -20,7 +20,7 @@ const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const OWN = keys();
 const FOREIGN = keys();
 
-/** An issuer that signs what it is told to. Gives its address, and learns the nonce that it has to repeat. */
+/** An issuer that signs whatever it is told. It has an address, and learns the nonce to repeat. */
 export async function startLyingIssuer(lies: Lies = {}) {
   const said = { nonce: '' };
   const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 
-/** What an origin can do wrong with one request. */
+/** Faults of an origin for one request. */
 export const FAULTS = [
   'status-500',
   'status-403',
@@ -24,10 +24,10 @@ type RequestClass = 'turn' | 'protocol' | 'robots';
 export interface SeenRequest {
   readonly path: string;
   readonly of: RequestClass;
-  /** The address of who asks. */
+  /** The address of the client. */
   readonly from: string;
   readonly startMs: number;
-  /** When the last byte was about to be handed to the socket, or the connection was gone; Infinity while neither is so. */
+  /** When the last byte was about to be passed to the socket, or the connection was gone; Infinity until then. */
   endMs: number;
   status: number;
   readonly fault?: Fault;
@@ -39,7 +39,7 @@ interface Served {
   readonly etag: string;
 }
 
-/** What stands at the paths of a site. Several hosts may serve the same. */
+/** The content of a site by path. Several hosts may serve the same. */
 export class Content {
   readonly #served = new Map<string, Served>();
 
@@ -62,7 +62,7 @@ export class Content {
   }
 }
 
-/** One host: an address of its own on the port that all share. */
+/** One host: its own address on the shared port. */
 export interface VirtualHost {
   readonly address: string;
   /** `http://127.0.1.7:<port>/` */
@@ -71,11 +71,11 @@ export interface VirtualHost {
   /** Whether answers carry an ETag and are conditional. */
   validators: boolean;
   readonly requests: SeenRequest[];
-  /** How many requests are being answered now. */
+  /** The number of requests being answered now. */
   readonly open: number;
-  /** The next request but robots.txt meets it. */
+  /** The next request except robots.txt meets it. */
   fail(fault: Fault): void;
-  /** As long as it is set, every request but robots.txt meets it. */
+  /** While set, every request except robots.txt meets it. */
   down: Fault | undefined;
 }
 
@@ -84,16 +84,16 @@ export interface ManySites extends AsyncDisposable {
   readonly hosts: readonly VirtualHost[];
   /** How often each fault met a request. */
   readonly fired: ReadonlyMap<Fault, number>;
-  /** Resolves when the next request has its answer. */
+  /** Resolves when the next request is answered. */
   nextAnswer(): Promise<void>;
 }
 
 const HOSTS_PER_BLOCK = 250;
-/** From the first piece of a slow answer to its last. */
+/** The time from the first piece of a slow answer to its last. */
 const SLOW_MS = 800;
 const SLOW_PIECES = 8;
 
-/** Many hosts in one process: 127.0.1.1, 127.0.1.2 …, or so in another network of this machine. Robots.txt is a 404 unless there is one. */
+/** Many hosts in one process: 127.0.1.1, 127.0.1.2 …, or the same in another network of this machine. robots.txt is a 404 unless there is one. */
 export async function startManySites(count: number, network = '127.0'): Promise<ManySites> {
   const byAddress = new Map<string, Host>();
   const fired = new Map<Fault, number>();
@@ -181,7 +181,7 @@ class Host implements VirtualHost {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** To be called before the last byte is handed over, or the connection ended: the client may know at once. */
+  /** Call it before the last byte is passed on, or the connection ends: the client may know at once. */
   readonly end: () => void;
 }
 
@@ -189,7 +189,7 @@ interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** `cut`: the connection is gone behind the body. `drip`: the body comes in pieces. */
+  /** `cut`: the connection breaks after the body. `drip`: the body comes in pieces. */
   readonly by?: 'cut' | 'drip' | 'reset';
 }
 

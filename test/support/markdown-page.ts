@@ -1,6 +1,6 @@
 import { headingSlug } from '../../scripts/heading-slug.mjs';
 
-/** What other pages can link to, and what a page links to. Code is no part of either. */
+/** The link targets and the links of a page, without code. */
 export interface MarkdownPage {
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly string[];

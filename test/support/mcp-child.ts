@@ -6,7 +6,7 @@ import { META, PATIENCE, type RpcMessage, type RpcRequest } from './mcp-lab.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** `tidings mcp` as a client starts it. */
+/** `tidings mcp`, started like a client does. */
 export interface McpChild {
   readonly process: ChildProcessWithoutNullStreams;
   /** Every line of stdout. */
@@ -18,10 +18,10 @@ export interface McpChild {
   send(message: object): void;
   /** Sends a request of 2026-07-28 and waits for its answer. */
   ask(request: RpcRequest): Promise<RpcMessage>;
-  /** The same of an older revision. */
+  /** The same for an older revision. */
   askOld(request: RpcRequest): Promise<RpcMessage>;
   answerTo(id: string | number): Promise<RpcMessage>;
-  /** The exit code, once stdin is closed or the process ended. */
+  /** The exit code, after stdin was closed or the process ended. */
   readonly ended: Promise<number | null>;
 }
 

@@ -7,7 +7,7 @@ export const ADMIN = 'a-token-for-tests-only';
 export const MODERN = '2026-07-28';
 export const PATIENCE = { timeout: 30_000, interval: 25 };
 
-/** What every request of 2026-07-28 says of itself. */
+/** The metadata of every request of 2026-07-28. */
 export const META = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -22,7 +22,7 @@ export interface McpHub {
   readonly data: string;
   write(pages: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
-  /** Resolves when its log has so many changes. */
+  /** Resolves when its log has this many changes. */
   hasChanges(count: number): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function limitsPage(tiers: string): string {
   ]);
 }
 
-/** A hub over a folder that is looked at each second, with a page at `/limits.html` that has been read. */
+/** A hub over a folder that is checked each second, with a page at `/limits.html` that has been read. */
 export async function startMcpHub(settings: object = {}): Promise<McpHub> {
   const base = temporaryFolder();
   const site = temporaryFolder();
@@ -71,9 +71,9 @@ export async function startMcpHub(settings: object = {}): Promise<McpHub> {
 export interface RpcAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Every message of the body, be it JSON or a stream of events. */
+  /** Every message of the body, whether JSON or a stream of events. */
   readonly messages: readonly RpcMessage[];
-  /** The one that answers. */
+  /** The result of the answer. */
   readonly result: Readonly<Record<string, unknown>>;
   readonly error: RpcMessage['error'];
   readonly text: string;
@@ -114,7 +114,7 @@ export function modernBody({ id = 1, method, params = {} }: RpcRequest): object 
   return { jsonrpc: '2.0', id, method, params: { _meta: META, ...params } };
 }
 
-/** A request as a client of 2026-07-28 sends it; `headers` and `body` replace what it would say. */
+/** Sends a request like a client of 2026-07-28; `headers` and `body` replace the usual ones. */
 export async function askModern(
   mcp: string,
   request: RpcRequest,
@@ -123,7 +123,7 @@ export async function askModern(
   return await postRpc(mcp, body ?? modernBody(request), { ...modernHeaders(request), ...headers });
 }
 
-/** A request as a client of an older revision sends it. */
+/** Sends a request like a client of an older revision. */
 export async function askLegacy(
   mcp: string,
   { id = 1, method, params = {} }: RpcRequest,
@@ -174,14 +174,14 @@ function messagesOf(text: string, type: string): readonly RpcMessage[] {
 export interface EventStream {
   readonly messages: RpcMessage[];
   readonly headers: Headers;
-  /** All that came, comments included. */
+  /** Everything received, including comments. */
   text(): string;
   /** Resolves when the server has ended it. */
   readonly ended: Promise<void>;
   cut(): void;
 }
 
-/** Opens `subscriptions/listen` and collects what comes. */
+/** Opens `subscriptions/listen` and collects what arrives. */
 export async function listen(mcp: string, id: string | number, notifications: object): Promise<EventStream> {
   const request = { id, method: 'subscriptions/listen', params: { notifications: { ...notifications } } };
   const stop = new AbortController();

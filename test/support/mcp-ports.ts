@@ -6,14 +6,14 @@ import { changeOf } from './change-of.ts';
 
 export const NEVER = new AbortController().signal;
 
-/** The nth change of a log, whose ids are in its order. */
+/** The nth change of a log, with ids in log order. */
 export function nthChange(seq: number, change: Partial<Change> = {}): StreamedChange {
   const id = `01ARZ3NDEKTSV4RRFFQ${String(seq).padStart(7, '0')}`;
   const url = change.url ?? `https://docs.example/${seq}`;
   return { ...changeOf({ ...change, url, seq, id }), boundary: url };
 }
 
-/** A hub in memory: its log, its pages, and a web that has nothing. */
+/** A hub in memory: its log, its pages, and an empty web. */
 export function memoryPorts(more: Partial<McpPorts> = {}, { changes = [], pages = [] }: MemoryHub = {}): McpPorts {
   return {
     stream: {
@@ -60,7 +60,7 @@ export function pageOf(markdown: string, more: Partial<ToldPage> = {}): ToldPage
   };
 }
 
-/** A service whose time never runs out, and what it told its operator. */
+/** A service without a time limit, and the problems reported to its operator. */
 export function serviceOver(ports: McpPorts, deadline: (ms: number) => AbortSignal = () => NEVER) {
   const problems: unknown[] = [];
   const onProblem = (_tool: string, error: unknown) => void problems.push(error);
@@ -71,7 +71,7 @@ export async function callTool(service: McpService, name: string, args = {}, mor
   return await service.call(name, args, { signal: NEVER, isAdmin: false, onStatus() {}, ...more });
 }
 
-/** What a call answers, which is no error. */
+/** The answer of a call that must not be an error. */
 export async function answerOf(service: McpService, name: string, args = {}): Promise<Record<string, unknown>> {
   const { structuredContent, isError, content } = await callTool(service, name, args);
   if (isError || structuredContent === undefined) throw new Error(content[0]?.text);

@@ -9,7 +9,7 @@ export interface LeaseRow {
   untilMs: number;
 }
 
-/** The leases of a hub in memory, as the contract of {@link SourceLeases} says. */
+/** The leases of a hub in memory, by the contract of {@link SourceLeases}. */
 export class MemoryLeases implements SourceLeases {
   readonly rows = new Map<string, LeaseRow>();
   readonly now: () => number;
@@ -59,7 +59,7 @@ export class MemoryLeases implements SourceLeases {
     return row?.token === token && row.holder !== undefined;
   }
 
-  /** The visit is over. */
+  /** Ends the visit. */
   end(id: string, dueAtMs: number): void {
     Object.assign(this.rows.get(id) ?? {}, { holder: undefined, untilMs: 0, dueAtMs });
   }

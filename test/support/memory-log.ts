@@ -4,7 +4,7 @@ import { placeChanges } from '../../src/log/place-changes.ts';
 import { readBounds } from '../../src/log/read-bounds.ts';
 import type { Change, ChangeDraft } from '../../src/model/change.ts';
 
-/** Where memory logs live: what they hold outlasts the handle, not the process. */
+/** The place of memory logs: their content outlives the handle, but not the process. */
 export class MemoryPlace {
   readonly changes: Change[] = [];
   locked = false;

@@ -1,6 +1,6 @@
 import type { ListKeyOptions, RecordManagerInterface, UpdateOptions } from '@langchain/core/indexing';
 
-/** LangChain's record of what was indexed when, in memory, with a clock of which no two readings are the same. */
+/** LangChain's record of what was indexed when, in memory, with a clock that never returns the same time twice. */
 export class MemoryRecordManager implements RecordManagerInterface {
   readonly #records = new Map<string, { readonly group: string | null; readonly at: number }>();
   #time = 0;

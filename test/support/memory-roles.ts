@@ -1,14 +1,14 @@
 import type { Roles } from '../../src/hub/cluster/roles.ts';
 
 interface MemoryRolesOptions {
-  /** Of the database. */
+  /** The clock of the database. */
   readonly now: () => number;
   readonly leaseMs: number;
-  /** Told of each token that is given: whoever writes under an older one is refused. */
+  /** Called with each new token: writes with an older one are refused. */
   readonly onToken?: (task: string, token: number) => void;
 }
 
-/** Roles of the processes of one test, as the database gives them. */
+/** Roles of the processes of one test, assigned like the database does. */
 export class MemoryRoles {
   readonly #options: MemoryRolesOptions;
   readonly #held = new Map<string, { holder: string | undefined; token: number; untilMs: number }>();
@@ -17,7 +17,7 @@ export class MemoryRoles {
     this.#options = options;
   }
 
-  /** As one process sees them. `reach` throws while it cannot reach the database. */
+  /** The view of one process. `reach` throws while it cannot reach the database. */
   of(holder: string, reach: () => void = () => {}): Roles {
     const { now, leaseMs, onToken } = this.#options;
     return {

@@ -1,6 +1,6 @@
 import type { Chunk, Sink, SyncedPage } from '../../src/sync/sink.ts';
 
-/** An index that ends with its process: the shortest sink that keeps the contract, vectors included. */
+/** An index that ends with its process: the shortest sink that fulfils the contract, including vectors. */
 export interface MemorySink extends Sink {
   readonly stored: ReadonlyMap<string, SyncedPage>;
 }

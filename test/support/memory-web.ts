@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HttpClient, HttpResponse } from '../../src/fetch/http-client.ts';
 
-/** A web of documents in memory, by their addresses: with ETags, without ranges. All that is missing answers 404. */
+/** A web of documents in memory, by address: with ETags, without ranges. Missing documents answer 404. */
 export function memoryWeb(
   documents: ReadonlyMap<string, string>,
   onStatus: (status: number) => void = () => {},

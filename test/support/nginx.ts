@@ -6,12 +6,12 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The program; undefined where this machine has none. */
+/** The program. Undefined if this machine has none. */
 export const NGINX = ['nginx', '/usr/sbin/nginx'].find((file) => spawnSync(file, ['-v']).status === 0);
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** nginx with what its http block is to hold, from a folder of its own. */
+/** nginx with this content of its http block, from its own folder. */
 export async function startNginx(prefix: string, http: string): Promise<AsyncDisposable> {
   mkdirSync(join(prefix, 'temporary'), { recursive: true });
   const settings = `
@@ -51,7 +51,7 @@ function hasStarted(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A port that nobody listens on now. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

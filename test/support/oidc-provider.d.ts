@@ -1,4 +1,4 @@
-/** What the tests use of it. */
+/** The part of it that tests use. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
 

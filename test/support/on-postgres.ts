@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findPostgres, type PostgresServer, type PostgresServerOptions, startPostgres } from './postgres-server.ts';
 
-/** Tests on a server that is started for their file; skipped aloud where the machine has none. */
+/** Tests on a server that is started for their file. Skipped with a message if the machine has none. */
 export function describeOnPostgres(
   name: string,
   tests: (server: () => PostgresServer) => void,

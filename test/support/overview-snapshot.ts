@@ -3,7 +3,7 @@ import type { OverviewSnapshot } from '../../src/doors/hub-overview.ts';
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const STATES = { error: 1, degraded: 0, unstable: 0, quiet: 0, disabled: 0, pending: 2, ok: 9 };
 
-/** How a hub may stand at noon. */
+/** A possible state of a hub at noon. */
 export function snapshotOf(more: Partial<OverviewSnapshot> = {}): OverviewSnapshot {
   return {
     atMs: NOON,

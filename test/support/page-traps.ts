@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What stands in a page that no template of ours writes: something of a stranger got out of its text. */
+/** Parts of a page that none of our templates writes: foreign text that became markup. */
 export async function foreignParts(page: Page): Promise<readonly string[]> {
   return await page.evaluate(`(() => {
     const found = [];

@@ -12,7 +12,7 @@ const WELCOME = Buffer.concat([
   message('Z', Buffer.from('I')),
 ]);
 
-/** In plain JavaScript, so that a process of its own can run it from the source tree. */
+/** In plain JavaScript, so that a separate process can run it from the source tree. */
 export async function startPGlite({ folder, port = 0 } = {}) {
   const database = await PGlite.create({ ...(folder !== undefined && { dataDir: folder }), extensions: { vector } });
   await database.exec('CREATE EXTENSION IF NOT EXISTS vector');
@@ -81,7 +81,7 @@ async function talk(socket, database, turns) {
   }
 }
 
-/** What a client says up to a Sync or a simple query: after these it waits for an answer. */
+/** The messages of a client up to a Sync or a simple query, after which it waits for an answer. */
 async function* batchesOf(socket) {
   let pending = Buffer.alloc(0);
   let isWelcome = false;

@@ -1,4 +1,4 @@
-/** A page with an advert and a stamp in a box of their own. */
+/** A page with an advert and a stamp in a separate box. */
 export const PICKED_PAGE = `<!doctype html><html lang="en"><title>Docs</title><body><nav class="toc"><a href="/a">A</a></nav>
 <main><h1 id="top">Words</h1><p>The first paragraph.</p>
 <section class="box"><aside class="promo">Buy one, get one.</aside><div class="stamp">Built at noon.</div></section>

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { NumbersAfter } from './cursor-reader.ts';
 
-/** The defect that the journal is there to avoid: rows whose numbers come from a sequence, which gives them before the commit. */
+/** The defect that the journal avoids: rows whose numbers come from a sequence, which assigns them before the commit. */
 export class PlainSequence {
   readonly #table: string;
 

@@ -1,4 +1,4 @@
-/** What the step counter must tell apart, see count-steps.test.ts. */
+/** Examples that the step counter must tell apart, see count-steps.test.ts. */
 
 export function linear(size) {
   let sum = 0;
@@ -12,7 +12,7 @@ export function quadratic(size) {
   return sum;
 }
 
-/** Each opening is followed to the end of the text, in vain. */
+/** Each opening is searched to the end of the text, in vain. */
 export function quadraticSearch(size) {
   const text = '<!--'.repeat(size);
   let found = 0;

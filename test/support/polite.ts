@@ -13,12 +13,12 @@ export interface PoliteOptions {
   readonly now?: () => number;
   readonly cooldownMs?: number;
   readonly memory?: HostMemory;
-  /** Instead of a wait that moves the clock on and takes no time. */
+  /** Replaces the wait that moves the clock and takes no time. */
   readonly wait?: (ms: number) => Promise<void>;
   readonly isPrivate?: boolean;
 }
 
-/** The ways out as the doors wire them, over a client of the test. Waiting moves their clock on and takes no time. */
+/** The HTTP clients as the doors wire them, over a client of the test. Waiting moves their clock and takes no time. */
 export function politely(
   inner: HttpClient,
   {

@@ -11,14 +11,14 @@ import { promisify } from 'node:util';
 import { listenOnFreshPort } from './fresh-port.ts';
 
 export interface PostgresServer extends AsyncDisposable {
-  /** With a user that may do everything, and its password. */
+  /** With a user that has all rights, and its password. */
   readonly url: string;
   readonly password: string;
-  /** Of its first process, which starts one for each connection. */
+  /** The pid of its main process, which starts one for each connection. */
   readonly pid: number;
-  /** Stops it at once, as a crash does, and starts it again where it was, behind what is done meanwhile. */
+  /** Stops it at once, like a crash, and starts it again at the same place after `meanwhile`. */
   crash(meanwhile?: () => Promise<void>): Promise<void>;
-  /** The first half of a crash: it is gone until it is started. */
+  /** The first half of a crash: it is stopped until it is started. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface PostgresServer extends AsyncDisposable {
 const NOBODY = 65_534;
 const RUNS_AS = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** The folder of a PostgreSQL on this machine: what `TIDINGS_POSTGRES_BIN` names, else the newest of Debian, else one on the path. */
+/** The folder of a PostgreSQL on this machine: `TIDINGS_POSTGRES_BIN`, else the newest of Debian, else one on the path. */
 export function findPostgres(): string | undefined {
   const versions = '/usr/lib/postgresql';
   const debian = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
@@ -39,13 +39,13 @@ export function findPostgres(): string | undefined {
 }
 
 export interface PostgresServerOptions {
-  /** As `postgres -c` takes them; they count behind our own. */
+  /** As for `postgres -c`. They override our own. */
   readonly settings?: readonly string[];
-  /** A network whose hosts are let in, too: `10.77.0.0/16`. Then it listens everywhere. */
+  /** A network whose hosts may connect too: `10.77.0.0/16`. Then it listens on all addresses. */
   readonly peers?: string | undefined;
 }
 
-/** A server of its own on loopback, with a fresh folder and a password that is made for it. What it stores is lost with the machine unless `fsync` is set on. */
+/** A separate server on loopback, with a new folder and a new password. Its data does not survive a crash of the machine unless `fsync` is on. */
 export async function startPostgres(
   bin: string,
   { settings: more = [], peers }: PostgresServerOptions = {},

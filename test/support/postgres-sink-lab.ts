@@ -16,7 +16,7 @@ export interface PostgresSinkLab extends SinkLab {
 
 const TABLES = ['pages', 'sections', 'chunks', 'chunk_vectors'];
 
-/** An index in a schema of its own, reached through a way that can be cut. */
+/** An index in a separate schema, reached through a proxy that can be cut. */
 export async function openPostgresSinkLab(server: string, hasVectors: boolean): Promise<PostgresSinkLab> {
   const schema = `lab "${randomBytes(6).toString('hex')}"`;
   const place = `"${schema.replaceAll('"', '""')}"`;
@@ -97,7 +97,7 @@ export async function openPostgresSinkLab(server: string, hasVectors: boolean): 
   };
 }
 
-/** A session that is lost at a step, as every one behind it is. */
+/** A session that is lost at a step, and at every later one. */
 function breaking(session: PostgresSession, fault: { left: number; fired: number }): PostgresSession {
   return {
     async query(text, values) {

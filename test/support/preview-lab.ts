@@ -15,11 +15,11 @@ export interface PreviewLab extends AsyncDisposable {
 export interface PreviewLabOptions extends Partial<Pick<PreviewerParts, 'deadline' | 'now'>> {
   readonly watched?: readonly SourceConfig[];
   readonly allowPrivate?: boolean;
-  /** In place of the ways out. */
+  /** Replaces the HTTP clients. */
   readonly ways?: Partial<ReturnType<PreviewerParts['waysTo']>>;
 }
 
-/** Previews as a hub makes them, over real sockets and without a pause between two pages. */
+/** Previews like those of a hub, over real sockets and without a pause between two pages. */
 export async function openPreviewLab(options: PreviewLabOptions = {}): Promise<PreviewLab> {
   const { watched = [], allowPrivate = true, now = Date.now, deadline = (ms) => AbortSignal.timeout(ms) } = options;
   const ways = await openPolite({ allowPrivate, cooldownMs: 0 });

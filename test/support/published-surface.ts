@@ -22,7 +22,7 @@ export const build = (text = 'Some text.') => ({
   'orders.html': htmlPage('Orders', [{ id: 'a', heading: 'First', text: 'How to order.' }]),
 });
 
-/** A site with pages, a key beside it, and what its publisher does. */
+/** A site with pages, its key beside it, and the actions of its publisher. */
 export async function publisher() {
   const folder = temporaryFolder();
   folder.write(prefixed('site', build()));

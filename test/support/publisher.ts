@@ -56,13 +56,13 @@ export interface PollResult {
   readonly diagnostics: Diagnostic[];
   readonly codes: string[];
   readonly error: TidingsError | undefined;
-  /** Paths that were asked for, in order; the robots.txt is left out. */
+  /** The requested paths in order, without robots.txt. */
   readonly paths: string[];
 }
 
 export type Follower = (request?: Partial<FollowRequest> & { readonly take?: number }) => Promise<PollResult>;
 
-/** Polls a server once per call, with one state over all calls. */
+/** Polls a server once per call, with one state for all calls. */
 export function createFollower(
   server: FeedServer,
   state: FollowState = new MemoryFollowState(),

@@ -1,4 +1,4 @@
-/** The part of pubsubhubbub 1.x that a test uses. It has no types of its own. */
+/** The part of pubsubhubbub 1.x that a test uses. The package has no types. */
 declare module 'pubsubhubbub' {
   import type { EventEmitter } from 'node:events';
   import type { Server } from 'node:http';

@@ -1,4 +1,4 @@
-// Puts one page after another into an index until it is killed, and says before each which version comes.
+// Puts one page after another into an index until it is killed, and prints the version before each.
 const [kind, place, start] = process.argv.slice(2);
 const sink = await openSink();
 await sink.prepare({ fingerprint: 'plain' });

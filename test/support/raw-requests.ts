@@ -13,7 +13,7 @@ export const CLOSE = 'Connection: close\r\n\r\n';
 export const post = (headers: string, body: string) =>
   `POST /echo HTTP/1.1\r\nHost: h\r\n${headers}Connection: close\r\n\r\n${body}`;
 
-/** The status, once the rest is seen to be a whole problem document that says the same. */
+/** The status, after checking that the rest is a complete problem document with the same status. */
 export function refusal(answer: string): number {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);

@@ -18,13 +18,13 @@ export interface ReadJson {
 
 export interface ReadLab {
   readonly api: LabOrigin;
-  /** Where `reader.db` is. */
+  /** The folder of `reader.db`. */
   readonly folder: string;
-  /** A PEM file that a reader has to be given. */
+  /** A PEM file for readers. */
   readonly ca: string;
-  /** `tidings read` of the origin. `--state` names a file that all runs share. */
+  /** Runs `tidings read` for the origin. `--state` names a file that all runs share. */
   read(...args: string[]): Promise<CliResult & { readonly json: ReadJson }>;
-  /** Undefined makes one that is no JSON. */
+  /** Undefined writes a file that is not JSON. */
   file(name: string, value: unknown): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ export interface LabOrigin extends AgentFeedOrigin {
   readonly site: TlsSite;
 }
 
-/** An origin on https://localhost with what it takes to read it. `tidings` runs a command line. */
+/** An origin on https://localhost with everything needed to read it. `tidings` runs a command line. */
 export async function readLab(
   tidings: (...args: string[]) => Promise<CliResult>,
   certificate: TestCertificate = readAuthority.issue('localhost'),

@@ -7,11 +7,11 @@ interface SentStep {
   readonly step: unknown;
 }
 
-/** A process as the relay sees it: what it has taken of all steps, in their order. */
+/** A process as the relay sees it: the steps it has taken, in order. */
 class RelayProcess {
   readonly #lab: RelayLab;
   readonly #takers = new Map<string, StepTaker<unknown>>();
-  /** The last step of each dialect that is stored. */
+  /** The last stored step of each dialect. */
   readonly #lastOf = new Map<string, SentStep>();
   #taken = 0;
   /** Steps are not taken until `catchUp` is called. */
@@ -61,9 +61,9 @@ class RelayProcess {
 export class RelayLab {
   readonly steps: SentStep[] = [];
   maker: RelayProcess | undefined;
-  /** What becomes of the next step: it is lost on its way, or comes in late; who has sent it knows neither. */
+  /** What happens to the next step: it is lost, or arrives late. Its sender knows neither. */
   nextFault: 'lost' | 'late' | undefined;
-  /** Called while a step is on its way. */
+  /** Called while a step is being sent. */
   onTheWay: () => Promise<void> = async () => {};
   refused = 0;
   readonly #processes: RelayProcess[] = [];
@@ -75,7 +75,7 @@ export class RelayLab {
     return process;
   }
 
-  /** What was late comes in. */
+  /** Delivers the late step. */
   settle(): void {
     if (this.#late !== undefined) this.steps.push(this.#late);
     this.#late = undefined;

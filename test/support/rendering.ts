@@ -8,14 +8,14 @@ import { createUndiciHttpClient } from '../../src/io/undici/http-client.ts';
 
 export const AGENT = userAgentOf('https://home.example/bot');
 
-/** Whether there is a browser to test with. Says so aloud when there is none. */
+/** Whether there is a browser for tests. Prints a message if there is none. */
 export function hasChromium(): boolean {
   if (findChromium() !== undefined) return true;
   process.stderr.write('SKIPPED: rendering is not tested here, for there is no Chromium on this machine.\n');
   return false;
 }
 
-/** Renders through a guarded client that may reach 127.0.0.1 and nothing else. */
+/** Renders through a guarded client that may connect only to 127.0.0.1. */
 export function openRenderer(options: Partial<PlaywrightRendererOptions> = {}): Renderer {
   const http = createUndiciHttpClient({
     allowPrivate: false,
@@ -26,7 +26,7 @@ export function openRenderer(options: Partial<PlaywrightRendererOptions> = {}): 
     http,
     userAgent: AGENT,
     mayFetch: async () => true,
-    // Tests may run as root, on pages of their own.
+    // Tests may run as root, on their own pages.
     allowUnsandboxed: true,
     ...options,
   });
@@ -37,12 +37,12 @@ export function openRenderer(options: Partial<PlaywrightRendererOptions> = {}): 
   return renderer;
 }
 
-/** The HTML of a page that was fetched from `url`, after its scripts ran. */
+/** The HTML of a page fetched from `url`, after its scripts ran. */
 export function renderHtml(renderer: Renderer, url: string, html: string, deadlineMs = 90_000): Promise<string> {
   return renderer.render({ url: new URL(url), html, headers: { 'content-type': 'text/html' }, deadlineMs });
 }
 
-/** The browsers that this process started and that still run. */
+/** The browsers that this process started and that are still running. */
 export function runningBrowsers(): number[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return ids.filter((id) => isOurBrowser(id)).map(Number);

@@ -1,6 +1,6 @@
 /**
- * A ResourceSync client after the specification (http://www.openarchives.org/rs/1.1/resourcesync) and nothing else: no
- * code of ours has part in it. It keeps a copy of all that a source offers, and refuses what the specification does.
+ * A ResourceSync client written only from the specification (http://www.openarchives.org/rs/1.1/resourcesync), without any of our code. It keeps a copy of
+ * everything that a source offers, and refuses what the specification refuses.
  */
 
 import { createHash } from 'node:crypto';
@@ -28,7 +28,7 @@ interface ClientDocument extends Described {
   readonly entries: readonly ClientEntry[];
 }
 
-/** What a destination has of one collection, and up to when. */
+/** What a destination has of one collection, and as of when. */
 export interface Copy {
   readonly resources: Map<string, Buffer>;
   markMs: number;
@@ -43,10 +43,10 @@ interface Collection {
 export class ResourceSyncClient {
   readonly #site: URL;
   readonly #port: number;
-  /** Each document as it was read last. */
+  /** Each document as last read. */
   readonly documents = new Map<string, { text: string; document: ClientDocument }>();
 
-  /** The host of `site` is taken to be at `port` of this machine. */
+  /** The host of `site` is mapped to `port` of this machine. */
   constructor(site: string, port: number) {
     this.#site = new URL(site);
     this.#port = port;
@@ -83,7 +83,7 @@ export class ResourceSyncClient {
     return collections;
   }
 
-  /** All that the Resource List names, with the hash and the length that it names. */
+  /** Everything in the Resource List, checked against its hash and length. */
   async baseline(collection: Collection): Promise<Copy> {
     const resources = new Map<string, Buffer>();
     const { entries, atMs } = await this.#resourceList(collection);
@@ -98,7 +98,7 @@ export class ResourceSyncClient {
     return { resources, markMs: atMs };
   }
 
-  /** Brings a copy up to date by what changed since. Says what was done, in order. */
+  /** Updates a copy with the changes since then. Returns what was done, in order. */
   async incremental(collection: Collection, copy: Copy): Promise<string[]> {
     const changes = await this.changes(collection, copy.markMs);
     for (const { loc, md } of changes) {
@@ -112,7 +112,7 @@ export class ResourceSyncClient {
     return changes.map(({ loc, md }) => `${md.change} ${loc}`);
   }
 
-  /** Of all Change Lists that are not closed before a moment, what is after that moment. */
+  /** The changes after a moment, from all Change Lists that were not closed before it. */
   async changes(collection: Collection, afterMs: number): Promise<ClientEntry[]> {
     const address = collection.capabilities.get('changelist') ?? '';
     const top = await this.#document(address, 'changelist');
@@ -138,7 +138,7 @@ export class ResourceSyncClient {
     return found;
   }
 
-  /** Where a copy and the Resource List differ. */
+  /** The differences between a copy and the Resource List. */
   async audit(collection: Collection, copy: Copy): Promise<string[]> {
     const { entries } = await this.#resourceList(collection);
     const extra = new Set(copy.resources.keys());
@@ -152,7 +152,7 @@ export class ResourceSyncClient {
     return [...findings, ...[...extra].map((loc) => `${loc}: not listed`)];
   }
 
-  /** A GET as any client sends it. */
+  /** A GET like any client sends it. */
   get(address: string): Promise<{ status: number; body: Buffer }> {
     const url = new URL(address);
     ensure(url.origin === this.#site.origin, `${address} is on another site`);
@@ -193,7 +193,7 @@ export class ResourceSyncClient {
   }
 }
 
-/** Entries have a kind and a moment, in the order of time, within the time of their list. */
+/** Entries must have a kind and a time, in order of time, within the period of their list. */
 function entriesInOrder(list: ClientDocument): readonly ClientEntry[] {
   const untilMs = list.md.until === undefined ? Number.POSITIVE_INFINITY : timeOf(list.md.until);
   let lastMs = timeOf(list.md.from);
@@ -212,7 +212,7 @@ function differenceOf(body: Buffer, md: Attributes): string | undefined {
   return md.hash?.split(' ').includes(hash) ? undefined : `hash ${md.hash}, not ${hash}`;
 }
 
-/** Only times in UTC: clients are known that read others wrong. */
+/** Only UTC times: some clients misread others. */
 function timeOf(text: string | undefined): number {
   ensure(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text ?? ''), `"${text}" is no full time in UTC`);
   return Date.parse(text ?? '');

@@ -15,14 +15,14 @@ export interface RunsOptions {
   readonly folder: string;
   readonly startMs?: number;
   readonly sources?: ReadonlyMap<string, WatchedSource>;
-  /** Puts something between the shelf and its store. */
+  /** Wraps the store of the shelf. */
   readonly around?: (store: RunStore) => RunStore;
-  /** Whether the shelf must find out by itself what is committed. */
+  /** Whether the shelf must find commits by itself. */
   readonly isDeaf?: boolean;
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A hub's store and its DiffDelta shelf with a clock and sources in the hands of a test: every step takes a minute. */
+/** A hub's store and its DiffDelta shelf with a test clock and test sources: every step takes a minute. */
 export async function openRuns(options: RunsOptions) {
   const { folder, startMs = NOON, sources: given, around = (store) => store, wait = async () => {} } = options;
   let nowMs = startMs;
@@ -60,14 +60,14 @@ export async function openRuns(options: RunsOptions) {
       hub.watch(id);
       await shelf.restate([id]);
     },
-    /** Watches a source without saying so to the shelf. */
+    /** Watches a source without notifying the shelf. */
     watch(id: string) {
       nowMs += MINUTE;
       const config = { id, kind: 'page', urls: [`https://${id}.example/`] } as const;
       const health = firstHealth({ nowMs, intervalMs: MINUTE });
       sources.set(id, { config, origin: 'api', addedAtMs: nowMs, health });
     },
-    /** A check that reads the source: with the drafts as what it finds. */
+    /** A check that reads the source and finds the drafts. */
     async read(id: string, drafts: readonly Omit<ChangeDraft, 'source'>[] = [], fallback?: number) {
       await hub.commit(id, drafts);
       nowMs += 10;
@@ -152,7 +152,7 @@ export function page(path: string, text: string, action: ChangeDraft['action'] =
   return { action, url: `https://docs.example/${path}`, title: path, ...excerpt };
 }
 
-/** The store with another way to write. */
+/** The store with a replaced `write`. */
 export function withWrite(store: RunStore, write: RunStore['write']): RunStore {
   return {
     seq: () => store.seq(),

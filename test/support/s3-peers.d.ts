@@ -1,6 +1,6 @@
-/** The parts of two packages without types of their own that tests use. */
+/** The parts that tests use of two packages without types. */
 
-/** A server that speaks S3. It knows one key, and does not look at signatures. */
+/** An S3 server. It knows one key, and does not check signatures. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: object);
@@ -9,7 +9,7 @@ declare module 's3rver' {
   }
 }
 
-/** Another signer than ours. */
+/** An independent signer. */
 declare module 'aws4' {
   const aws4: {
     sign(request: object, credentials: object): { readonly headers: Readonly<Record<string, string>> };

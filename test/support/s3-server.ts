@@ -10,15 +10,15 @@ export const BUCKET = 'feeds';
 
 export interface S3Server extends AsyncDisposable {
   readonly url: string;
-  /** Every request that came, as `PUT /feeds/head.json 200`. */
+  /** Every request, like `PUT /feeds/head.json 200`. */
   readonly log: readonly string[];
-  /** Called before a request is handed on; what it gives is answered in place of it. */
+  /** Called before a request is forwarded. A returned status is answered instead. */
   intercept: (asked: { readonly method: string; readonly path: string }) => number | undefined;
 }
 
 /**
- * s3rver with one bucket, and before it what it does not do and S3 does: signatures are looked at (by aws4), and a PUT with `If-None-Match: *`
- * is refused where there is something.
+ * s3rver with one bucket, behind a proxy that adds what S3 does: it checks signatures (with aws4), and refuses a PUT with `If-None-Match: *` if the object
+ * exists.
  */
 export async function startS3Server(directory: string): Promise<S3Server> {
   const configureBuckets = [{ name: BUCKET }];
@@ -53,7 +53,7 @@ export async function startS3Server(directory: string): Promise<S3Server> {
 
 const FORGED = '<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><Message>wrong-secret</Message></Error>';
 
-/** Whether whoever signs has the key; what is not signed is public here. */
+/** Whether the signer has the key. Unsigned requests are public here. */
 function isSigned({ method, url: path, headers }: IncomingMessage): boolean {
   const { authorization } = headers;
   const [, id, , region, names = ''] =
@@ -64,7 +64,7 @@ function isSigned({ method, url: path, headers }: IncomingMessage): boolean {
   return (again.Authorization ?? again.authorization) === authorization;
 }
 
-/** As it came, the host that was signed included. */
+/** As received, including the signed host. */
 function handOn(
   asked: IncomingMessage,
   answer: ServerResponse,

@@ -1,6 +1,6 @@
 /**
- * What SARIF 2.1.0 allows of the objects that a check writes (OASIS, section 3): their properties and no other, with types and bounds
- * as the specification has them.
+ * What SARIF 2.1.0 allows for the objects that a check writes (OASIS, section 3): their properties and no others, with the types and limits of the
+ * specification.
  */
 const text = { type: 'string' };
 const message = object({ text: { type: 'string', minLength: 1 } }, ['text']);

@@ -4,7 +4,7 @@ import { type RunningHub, startHub } from '../../src/doors/hub.ts';
 import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
 import type { Change } from '../../src/model/change.ts';
 
-/** Appends one run of changes to the log of a data folder that no hub runs on. */
+/** Appends one run of changes to the log of a data folder without a running hub. */
 export async function seedChanges(
   folder: string,
   count: number,
@@ -14,7 +14,7 @@ export async function seedChanges(
   return await store.commit({ source: 'docs', drafts: draftsOf(count) });
 }
 
-/** Appends so many runs of `count` changes each, a millisecond apart, the last one now. */
+/** Appends `runs` runs of `count` changes each, a millisecond apart, the last one now. */
 export async function seedRuns(folder: string, runs: number, count = 1): Promise<void> {
   let nowMs = Date.now() - runs;
   await using store = await openSqliteHubStore({ folder, now: () => nowMs });
@@ -35,12 +35,12 @@ function draftsOf(count: number) {
   }));
 }
 
-/** Starts a hub without sources, for what it serves of its log; its feeds stand where the log does. */
+/** Starts a hub without sources that serves its log. Its feeds are up to date with the log. */
 export async function serveFolder(folder: string): Promise<RunningHub> {
   return await startHub({ port: 0, data: folder }, { token: 'tdg_0123456789abcdef' });
 }
 
-/** Has a hub write the feeds of a data folder. */
+/** Makes a hub write the feeds of a data folder. */
 export async function publishFolder(folder: string): Promise<void> {
   await (await serveFolder(folder)).close();
 }

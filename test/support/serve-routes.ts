@@ -18,7 +18,7 @@ export interface ServedRoutes {
   readonly metrics: ReturnType<typeof createPromMetrics>;
 }
 
-/** What the tests of the server take for the right token. */
+/** The valid token in the tests of the server. */
 export const RIGHT_TOKEN = 'Bearer right-token';
 
 /** A real server on loopback with these routes, closed when the test ends. */
@@ -71,7 +71,7 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Up to the end or the reset of the connection. */
+/** Reads to the end or the reset of the connection. */
 export async function readToEnd(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -90,7 +90,7 @@ export async function readUntil(socket: Socket, isEnough: (text: string) => bool
   return text;
 }
 
-/** A promise, and the way to fulfil it. */
+/** A promise, and the function that resolves it. */
 export function deferred<T = void>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((fulfil) => {

@@ -6,7 +6,7 @@ import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
 import { gzipDocument } from '../../src/io/zlib/document.ts';
 import type { ChangeDraft } from '../../src/model/change.ts';
 
-/** So many times as fast as the real one: what a hub does every 5 s takes 50 ms. */
+/** The factor by which time is faster: what a hub does every 5 s takes 50 ms. */
 const HASTE = 100;
 
 export interface ShelvedHubOptions {
@@ -15,7 +15,7 @@ export interface ShelvedHubOptions {
   readonly epoch?: string;
 }
 
-/** A hub that watches nothing: its store, and the documents of all dialects as they follow what is committed. */
+/** A hub that watches nothing: its store, and the documents of all dialects that follow what is committed. */
 export async function openShelvedHub({ folder, baseUrl = 'https://hub.example/', epoch }: ShelvedHubOptions) {
   const startMs = Date.now();
   const now = () => startMs + (Date.now() - startMs) * HASTE;
@@ -58,7 +58,7 @@ export async function openShelvedHub({ folder, baseUrl = 'https://hub.example/',
       await shelves.add([]);
       return changes;
     },
-    /** Resolves when all documents are told in the provable log, and signed. */
+    /** Resolves when all documents are in the provable log, and signed. */
     async told() {
       for (;;) {
         const { rows } = store.openTables(({ database }) => ({

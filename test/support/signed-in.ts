@@ -5,13 +5,13 @@ import type { Role, Viewer } from '../../src/hub/sign-in/viewer.ts';
 const FORM_TOKEN = 'form-token-of-a-test';
 const FRAME = { style: 'a.css', script: 'a.js', icon: 'a.svg', doneWords: {}, canSignIn: true };
 
-/** What pages stand on, for somebody who signed in with this role; without one, for nobody. */
+/** The parts of pages for somebody who is signed in with this role. Without a role, for a visitor who is not signed in. */
 export function signedIn(role?: Role): ViewParts {
   const viewer: Viewer = role === undefined ? {} : { role, name: 'somebody', formToken: FORM_TOKEN };
   return { viewers: { viewerOf: () => viewer }, frame: createFramer(FRAME) };
 }
 
-/** A form as a page of that session sends it. */
+/** A form like a page of that session sends it. */
 export function sentForm(fields: Readonly<Record<string, string>> = {}) {
   return {
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
@@ -19,7 +19,7 @@ export function sentForm(fields: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** Texts that are markup, that turn the line round, that are too long, and that are no Unicode. */
+/** Texts that are markup, that reverse the line, that are too long, and that are not Unicode. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -29,5 +29,5 @@ export const HOSTILE_TEXTS: readonly string[] = [
   'x'.repeat(1_000_000),
 ];
 
-/** What of a page would run, or would leave its place. */
+/** Markup in a page that would run, or break out of its place. */
 export const HOSTILE_MARKUP = /<(?:script(?! src="[^"]*" defer>)|img)|<[^>]*\son\w+=|\sstyle=|href="javascript|\u202E/i;

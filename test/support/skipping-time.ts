@@ -1,4 +1,4 @@
-/** The clock of the machine, which can be set ahead: alarms that are due then ring at once. */
+/** The clock of the machine, which can be set forward: alarms that become due ring at once. */
 export class SkippingTime {
   #aheadMs = 0;
   readonly #alarms = new Set<{ readonly atMs: number; ring(): void }>();

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 export interface SentMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** The whole message: head, an empty line, text. */
+  /** The whole message: headers, an empty line, text. */
   readonly raw: string;
 }
 
@@ -16,7 +16,7 @@ export interface TestSmtpServer extends AsyncDisposable {
   readonly connections: number;
 }
 
-/** A real SMTP server on loopback. `refuse` says with which words a mail is not taken; with `user` a password is wanted. */
+/** A real SMTP server on loopback. `refuse` returns the words with which a mail is refused; with `user` a password is required. */
 export async function startSmtpServer(
   options: { refuse?: () => string | undefined; user?: { name: string; password: string }; port?: number } = {},
 ): Promise<TestSmtpServer> {
@@ -67,7 +67,7 @@ export async function startSmtpServer(
   };
 }
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never sends anything. */
 export async function startSilentServer(): Promise<{ port: number; sockets: Set<Socket> } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

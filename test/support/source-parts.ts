@@ -1,6 +1,6 @@
 import { DEFAULT_KEY_SOURCES } from '../../src/hub/config/key-sources.ts';
 
-/** Of the parts of source routes, those of a hub without API keys. */
+/** The parts of source routes for a hub without API keys. */
 export const WITHOUT_KEYS = {
   keys: { find: () => undefined, ownerOf: ({ hash }: { readonly hash: string }) => hash, newestOf: () => undefined },
   keySources: DEFAULT_KEY_SOURCES,

@@ -17,7 +17,7 @@ export interface SqliteSinkLab extends SinkLab {
   readonly file: string;
 }
 
-/** An index in a file of its own. */
+/** An index in its own file. */
 export async function openSqliteSinkLab(): Promise<SqliteSinkLab> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-sink-'));
   const file = join(folder, 'below', 'index.db');
@@ -78,7 +78,7 @@ function textsOf(rows: readonly unknown[]): string[] {
   return (rows as { readonly text: string }[]).map(({ text }) => text);
 }
 
-/** All rows, and what SQLite says of its own full text. */
+/** All rows, and SQLite's check of its full-text index. */
 function dumpOf(database: ExtensibleDatabase): unknown[] {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
   return TABLES.filter((table) => names.some(({ name }) => name === table)).map((table) => [
@@ -101,7 +101,7 @@ async function lock(file: string): Promise<Breakdown> {
   const database = await openDatabase(file);
   database.exec('BEGIN IMMEDIATE');
   return {
-    // The lock is held for as long as the breakdown lasts, so that whoever failed meanwhile met it.
+    // The lock is held during the whole breakdown, so every failure meanwhile met it.
     fired: () => 1,
     async mend() {
       database.exec('ROLLBACK');
@@ -110,7 +110,7 @@ async function lock(file: string): Promise<Breakdown> {
   };
 }
 
-/** Writing to SQLite holds up the thread that does it, so that only another one can look meanwhile. */
+/** Writing to SQLite blocks its thread, so only another thread can read meanwhile. */
 async function watchFile(file: string, url: string): Promise<Watch> {
   const worker = new Worker(new URL('./sqlite-watch-worker.mjs', import.meta.url), {
     workerData: { file, url, sql: TEXTS },

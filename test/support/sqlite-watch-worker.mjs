@@ -1,4 +1,4 @@
-// Reads a page of an index again and again until it is told to stop, then says what it saw, each reading once.
+// Reads a page of an index repeatedly until it is told to stop, then reports the distinct readings.
 import { isBuiltin } from 'node:module';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 

@@ -7,13 +7,13 @@ import { listenOnFreshPort } from './fresh-port.ts';
 export interface StaticServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/` */
   readonly url: string;
-  /** Paths asked for, oldest first. */
+  /** The requested paths, oldest first. */
   readonly requests: string[];
 }
 
 const MEDIA_TYPES: Record<string, string> = { html: 'text/html; charset=utf-8', ndjson: 'application/x-ndjson' };
 
-/** Serves a folder as a static host does: index pages, strong ETags, conditional and range requests. */
+/** Serves a folder like a static host: index pages, strong ETags, conditional and range requests. */
 export async function serveFolder(root: string): Promise<StaticServer> {
   const requests: string[] = [];
   const server = createServer((request, response) => {

@@ -1,8 +1,8 @@
 /**
- * Counts what a call does instead of how long it takes: the blocks of code that V8 enters, and the characters and elements that
- * searches and moves of the language pass over, which V8 does not count. The same on every machine, however busy.
+ * Counts what a call does instead of how long it takes: the blocks of code that V8 enters, and the characters and elements that built-in searches and moves
+ * pass over, which V8 does not count. The result is the same on every machine, however busy.
  *
- * Lives in a thread of its own, because V8 counts only in code that is compiled after counting began.
+ * Runs in a separate thread, because V8 counts only in code that is compiled after counting began.
  */
 import { Session } from 'node:inspector/promises';
 import { runInThisContext } from 'node:vm';
@@ -64,7 +64,7 @@ function countSearches() {
   );
 }
 
-/** A pattern that must begin at one place gives up there. */
+/** A pattern anchored at one place stops there. */
 function missed({ global, sticky, multiline, source }, text, from) {
   if (sticky || (source.startsWith('^') && !multiline)) return 1;
   return String(text).length - (global ? from : 0);

@@ -38,7 +38,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Kept under its idempotency key. */
+/** Stored under its idempotency key. */
 interface Kept {
   readonly form: string;
   readonly answer: Answer;
@@ -47,21 +47,21 @@ interface Kept {
 const KNOWN_PARAMETERS =
   /^(?:mode|success_url|cancel_url|client_reference_id|line_items\[\d+\]\[(?:price|quantity)\]|metadata\[\w+\]|expand\[\d*\])$/;
 
-/** What one Stripe account in test mode keeps, and what its API answers. */
+/** What one Stripe account in test mode stores, and what its API answers. */
 export interface StripeAccount {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** The price that the account sells; `otherPrice` is that of another thing that it sells. */
+  /** The price that the account sells; `otherPrice` belongs to another product. */
   readonly price: string;
   readonly otherPrice: string;
   readonly sessions: ReadonlyMap<string, StripeSession>;
   readonly subscriptions: ReadonlyMap<string, StripeSubscription>;
   answer(call: ApiCall): Answer;
-  /** The buyer has paid. Paying twice does nothing more. */
+  /** The buyer has paid. Paying twice has no further effect. */
   complete(session: StripeSession): void;
 }
 
-/** `pages`: where the pages are on which buyers pay. */
+/** `pages`: the address of the pages on which buyers pay. */
 export function createStripeAccount(pages: URL): StripeAccount {
   const secretKey = `sk_test_${randomName()}`;
   const webhookSecret = `whsec_test${randomName()}`;
@@ -168,7 +168,7 @@ function found(object: object | undefined, kind: string, id: string): Answer {
   return { status: 404, body: errorBody('invalid_request_error', `No such ${kind}: '${id}'`, 'resource_missing') };
 }
 
-/** What is wrong with the key, in Stripe's words, or undefined. */
+/** The problem with the key, in Stripe's words, or undefined. */
 function keyProblem(authorization: string | undefined, secretKey: string): string | undefined {
   const key = /^Bearer (.+)$/.exec(authorization ?? '')?.[1];
   if (key === undefined) return 'You did not provide an API key.';

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { listenOnFreshPort } from './fresh-port.ts';
 import { createStripeAccount, errorBody, randomName, type StripeAccount } from './stripe-account.ts';
 
-/** What the API can do wrong, once per entry in the queue. `hang` never answers; `lost` does what is asked, then breaks the connection. */
+/** Faults of the API, once per entry in the queue. `hang` never answers; `lost` does the work, then breaks the connection. */
 export type StripeTrouble =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Buffer }
   | 'hang'
@@ -13,7 +13,7 @@ export type StripeTrouble =
 
 export interface StripeRequest {
   readonly method: string;
-  /** With its query, as it came. */
+  /** With its query, as received. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly form: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface StripeEvent {
 }
 
 export interface Signing {
-  /** Epoch milliseconds; now unless said otherwise. */
+  /** Epoch milliseconds. Default: now. */
   readonly atMs?: number;
   readonly secret?: string;
 }
@@ -37,26 +37,26 @@ export interface Signing {
 export interface StripeServer extends AsyncDisposable, Omit<StripeAccount, 'answer' | 'complete'> {
   /** `http://127.0.0.1:<port>/`, or `https://localhost:<port>/` */
   readonly url: URL;
-  /** Of the API, oldest first; the buyer's own are not among them. */
+  /** Requests to the API, oldest first, without those of the buyer. */
   readonly requests: readonly StripeRequest[];
-  /** How many queued troubles were met by a request of the API. */
+  /** How many queued troubles a request of the API has met. */
   readonly troublesMet: number;
   /** The next requests of the API meet these, one each. */
   fail(...troubles: StripeTrouble[]): void;
-  /** A buyer in a browser: pays on the session's page. Where the browser is sent next. */
+  /** A buyer in a browser pays on the session's page. Resolves to where the browser is sent next. */
   pay(checkout: URL): Promise<URL>;
-  /** A subscription goes into this status; the event that Stripe sends of it. */
+  /** Sets the status of a subscription. Returns the event that Stripe sends. */
   change(subscription: string, status: string): StripeEvent;
   event(type: string, object: unknown): StripeEvent;
-  /** The header `Stripe-Signature` of these bytes. */
+  /** The header `Stripe-Signature` for these bytes. */
   sign(body: string, signing?: Signing): string;
-  /** Sends an event as Stripe does, once. */
+  /** Sends an event like Stripe, once. */
   deliver(event: StripeEvent, to: URL, signing?: Signing): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 /**
- * A real HTTP server that speaks the part of Stripe's API that a checkout needs: https://docs.stripe.com/api. It has an account
- * with one secret key and one webhook secret, both of test mode, keeps what is made in it, and answers errors in Stripe's shape.
+ * A real HTTP server with the part of Stripe's API that a checkout needs: https://docs.stripe.com/api. It has an account with one secret key and one webhook
+ * secret, both of test mode, stores what is created in it, and answers errors in Stripe's format.
  */
 export async function startStripeServer(tls?: { readonly key: string; readonly cert: string }): Promise<StripeServer> {
   const requests: StripeRequest[] = [];

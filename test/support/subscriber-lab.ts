@@ -29,11 +29,11 @@ export interface LabOptions extends Partial<Pick<SubscriberPorts, 'allowPrivate'
   readonly ca?: string;
 }
 
-/** A subscriber with a clock of its own; a hub, a site and the callbacks on real sockets; its state on disk. */
+/** A subscriber with its own clock; a hub, a site and the callbacks on real sockets; its state on disk. */
 export class SubscriberLab {
   readonly time = new FakeTime(NOON);
   readonly events: SubscriberEvent[] = [];
-  /** Thrown by every write, when it is set. */
+  /** The error of every write, if set. */
   refusal: Error | undefined;
   readonly watch: FakeWatch;
   readonly site: LiveSite;
@@ -129,14 +129,14 @@ export class SubscriberLab {
     return { at: this.feed, hubs: [this.hub.url], self: this.feed };
   }
 
-  /** The feed, with these links at its head, or in the headers of its answer. */
+  /** Serves the feed, with these links in its head, or in the headers of its answer. */
   serve({ links = '', link }: { readonly links?: string; readonly link?: string } = {}): void {
     const body = `<feed xmlns="http://www.w3.org/2005/Atom"><id>urn:f</id><title>F</title><updated>2026-03-01T12:00:00Z</updated>${links}</feed>`;
     const headers = { 'content-type': 'application/atom+xml', ...(link !== undefined && { link }) };
     this.site.put({ '/feed.xml': { status: 200, headers, body } });
   }
 
-  /** A finished check of the source, by what it read. */
+  /** A finished check of the source, with what it read. */
   look({
     changes = 0,
     hubs,
@@ -155,7 +155,7 @@ export class SubscriberLab {
     return rest;
   }
 
-  /** Subscribes, to the end. */
+  /** Subscribes, until the subscription is confirmed. */
   async subscribe(): Promise<string> {
     this.serve({ link: `<${this.hub.url}>; rel=hub, <${this.feed}>; rel=self` });
     this.look({ changes: 1, hubs: this.named });
@@ -167,7 +167,7 @@ export class SubscriberLab {
     return viewWebSub(this.subscriber.following('blog'), this.subscriber.subscriptionsOf('blog'), this.time.now());
   }
 
-  /** Time must not pass while somebody is asked. */
+  /** Time must not pass during a request. */
   async exchange(answering: Promise<HttpResponse>): Promise<HttpResponse> {
     const response = await this.#during(answering);
     return { ...response, discard: () => this.#during(response.discard()) };
@@ -182,7 +182,7 @@ export class SubscriberLab {
     }
   }
 
-  /** Lets what is due begin, and waits until it has come to that and nobody is being asked. */
+  /** Starts what is due, and waits until the condition holds and no request is open. */
   async until(holds: () => boolean): Promise<void> {
     await vi.waitFor(async () => {
       await this.time.pass(0);
@@ -192,7 +192,7 @@ export class SubscriberLab {
     for (let turns = 0; turns < 5; turns += 1) await this.time.pass(0);
   }
 
-  /** Another one over the same state, as behind a restart. */
+  /** A new subscriber over the same state, like after a restart. */
   async restart(): Promise<void> {
     await this.subscriber.close();
     this.subscriber = this.#open();

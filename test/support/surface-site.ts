@@ -14,17 +14,17 @@ import { createSurfaceTable, type SurfaceTable } from '../../src/surface/surface
 
 export const NOON = Date.parse('2026-04-27T12:00:00Z');
 
-/** A folder with the surface of `https://api.example/`, its key outside of it, and a clock that stands until it is moved. */
+/** A folder with the surface of `https://api.example/`, its key outside it, and a clock that only moves when set. */
 export interface TestSurface {
   readonly target: SurfaceTarget & { readonly now: () => number };
   readonly dir: string;
   clock: number;
-  /** Below `/.well-known/`. Undefined where there is none. */
+  /** Below `/.well-known/`. Undefined if it does not exist. */
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
   feed(): Promise<DecodedAgentFeed>;
   did(): Promise<DidDocument>;
-  /** What a fresh reader knows, once every signature is verified. */
+  /** What a new reader knows, after every signature is verified. */
   table(): Promise<SurfaceTable>;
 }
 

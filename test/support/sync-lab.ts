@@ -25,7 +25,7 @@ export class SyncLab {
   readonly changes: StreamedChange[] = [];
   readonly sink = new MapSink();
   readonly looked: string[] = [];
-  /** Texts that were sent to be embedded. */
+  /** Texts that were sent for embedding. */
   readonly embedded: string[] = [];
   state: SyncState = new MemorySyncState();
   looks: readonly SourceLook[] = [{ source: LAB_SOURCE, url: labUrl(''), is: 'ok' }];
@@ -34,10 +34,10 @@ export class SyncLab {
   isComplete = true;
   dimension = 3;
   settings: ChunkSettings = CHUNK_SETTINGS;
-  /** Before it, changes are gone from the log. */
+  /** Earlier changes are gone from the log. */
   begins = 1;
 
-  /** The page says this now, and the stream tells so. */
+  /** Sets the content of a page, and reports the change in the stream. */
   write(name: string, body: string, action: Action = 'update'): void {
     this.html.set(labUrl(name), `<html><title>${name}</title><body><main>${body}</main></body></html>`);
     this.tell(name, action);
@@ -142,7 +142,7 @@ export class SyncLab {
 export class MapSink implements Sink {
   readonly kept = new Map<string, SyncedPage>();
   puts = 0;
-  /** What the next calls throw. */
+  /** The error of the next calls. */
   failure: Error | undefined;
 
   async *pages() {

@@ -5,7 +5,7 @@ export const PAGE_URL = 'https://docs.example/guide/';
 export const PLAIN: Pipeline = { fingerprint: 'plain' };
 export const EMBEDDED: Pipeline = { fingerprint: 'toy:3', embedding: { model: 'toy', dimension: 3 } };
 
-/** What a section of a test page says: its anchor and its text. Chunks are its lines. */
+/** A section of a test page: its anchor and its text. Its lines are the chunks. */
 export type SectionText = readonly [anchor: string, markdown: string];
 
 export interface PageParts {
@@ -14,11 +14,11 @@ export interface PageParts {
   readonly title?: string;
   readonly updated?: string;
   readonly pipeline?: Pipeline;
-  /** Which chunks come with a vector: all of them where the pipeline embeds, unless said otherwise. */
+  /** Which chunks come with a vector. Default: all, if the pipeline embeds. */
   readonly hasVector?: (text: string) => boolean;
 }
 
-/** A page as the sync flow puts it. */
+/** A page like the sync flow puts it. */
 export function syncedPage(sections: readonly SectionText[], parts: PageParts = {}): SyncedPage {
   const { url = PAGE_URL, source = 'docs_example', title = 'Guide', updated = '2026-01-02T03:04:05Z' } = parts;
   const markdown = sections.map(([, text]) => text).join('\n\n');
@@ -33,7 +33,7 @@ export function syncedPage(sections: readonly SectionText[], parts: PageParts = 
   };
 }
 
-/** Numbers that depend on the text alone and are exact in 32 bits. */
+/** Numbers that depend only on the text and are exact in 32 bits. */
 export function toyVector(text: string, dimension = 3): Float32Array {
   const bytes = createHash('sha256').update(text).digest();
   return Float32Array.from({ length: dimension }, (_, index) => ((bytes[index % 32] ?? 0) + 1) / 256);

@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import { CookieBrowser } from './cookie-browser.ts';
 
-/** What the provider says of each who signs in, by what is typed as the login. */
+/** What the provider states about each user, by the login that is typed. */
 export type TeamMembers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export const CLIENT_SECRET = 'secret-of-the-client-at-the-provider';
 const CLIENT_ID = 'tidings';
 const MOST_STEPS = 20;
 
-/** A real OpenID provider on this machine, with its own pages for signing in. */
+/** A real OpenID provider on this machine, with its own sign-in pages. */
 export interface TeamProvider extends AsyncDisposable {
   readonly issuer: string;
   readonly settings: object;
-  /** From when on it answers: where the hub is has to be known first. */
+  /** It answers from now on: the address of the hub must be known first. */
   serve(redirectUri: string): void;
-  /** Signs somebody in on its pages and gives the address to which it sends the browser back. */
+  /** Signs somebody in on its pages, and returns the address to which it redirects the browser. */
   signIn(authorizationUrl: string, login: string): Promise<string>;
 }
 
@@ -69,7 +69,7 @@ function configurationOf(members: TeamMembers, redirectUri: string, isPublic: bo
   };
 }
 
-/** Goes through the pages of the provider as a browser without scripts does. */
+/** Goes through the provider's pages like a browser without scripts. */
 async function walk(issuer: string, authorizationUrl: string, login: string): Promise<string> {
   const browser = new CookieBrowser(`${issuer}/`);
   let answer = await browser.get(authorizationUrl);

@@ -6,7 +6,7 @@ export interface TestAuthority {
   readonly cert: string;
   /** A key and a certificate for these names or IPv4 addresses, `*.example.test` included. */
   issue(...names: string[]): TestCertificate;
-  /** The same, over since an hour. */
+  /** The same, expired an hour ago. */
   issueExpired(...names: string[]): TestCertificate;
 }
 

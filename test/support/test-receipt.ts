@@ -11,7 +11,7 @@ import { encodeVerifierKey } from '../../src/codecs/tlog/verifier-key.ts';
 
 const TEXTS = { title: 'Prices', excerpt: 'It costs 20 €.' };
 
-/** A receipt of entry 3 in a log of 7, signed with the test key of the fixtures unless said otherwise. */
+/** A receipt of entry 3 in a log of 7. Default: signed with the test key of the fixtures. */
 export function testReceipt(
   change: Partial<ChangeLogEntry> = {},
   { texts = TEXTS, log = LOG }: { texts?: Readonly<Record<string, string>>; log?: ReturnType<typeof testKey> } = {},

@@ -1,13 +1,13 @@
 import { run } from '../../src/cli/run.ts';
 import { CACHE, type CliResult } from './cli.ts';
 
-/** The command line without a process of its own. */
+/** The command line without a separate process. */
 export const tidingsHere = tidingsIn({});
 
-/** The same, with a home folder of the tests, where a cache may lie. */
+/** The same with a home folder for tests, which may contain a cache. */
 export const tidingsCached = tidingsIn({ HOME: CACHE });
 
-/** The command line in an environment of the test's own. */
+/** The command line with the environment of a test. */
 export function tidingsIn(env: Readonly<Record<string, string>>): (...args: string[]) => Promise<CliResult> {
   return async (...args) => {
     const printed: string[] = [];
@@ -31,7 +31,7 @@ export interface SaidLines {
   readonly err: string;
 }
 
-/** The same, with what was said as lines that have line ends between them only. */
+/** The same, with the output as lines, without a final line end. */
 export function linesIn(env: Readonly<Record<string, string>>): (...args: string[]) => Promise<SaidLines> {
   const tidings = tidingsIn(env);
   return async (...args) => {

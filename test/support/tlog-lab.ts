@@ -26,9 +26,9 @@ export interface TlogLabOptions {
   readonly startMs?: number;
   readonly epoch?: string;
   readonly relay?: StepRelay<TlogWrite>;
-  /** Puts something between the shelf and its store. */
+  /** Wraps the store of the shelf. */
   readonly around?: (store: TlogStore) => TlogStore;
-  /** What other shelves say, by the `seq` of their newest change. */
+  /** The documents of other shelves, by the `seq` of their newest change. */
   readonly documents?: () => readonly (ShelfDocument & { readonly seq: number })[];
   readonly documentsSeq?: () => number;
   readonly onProblem?: (message: string) => void;
@@ -36,7 +36,7 @@ export interface TlogLabOptions {
   readonly onEntry?: () => void;
 }
 
-/** A hub's store and its provable log with a clock in the hands of a test: nothing waits for the time, all that waits is woken by `advance`. */
+/** A hub's store and its provable log with a test clock: nothing waits in real time, `advance` wakes everything. */
 export async function openTlogLab(options: TlogLabOptions) {
   const { folder, startMs = NOON, baseUrl = () => 'https://hub.example/', around = (each) => each, epoch } = options;
   let nowMs = startMs;
@@ -63,7 +63,7 @@ export async function openTlogLab(options: TlogLabOptions) {
     epoch,
     baseUrl,
     gzip: gzipDocument,
-    // Of tests: nobody else's key follows from a count.
+    // For tests: keys derived from a counter are not used anywhere else.
     random: (size) => {
       salts += 1;
       const seed = createHash('sha256').update(`test ${folder} ${startMs} ${salts}`).digest();
@@ -107,7 +107,7 @@ export async function openTlogLab(options: TlogLabOptions) {
     rename(id: string, title: string): void {
       titles.set(id, title);
     },
-    /** A source was looked at, and how that went. */
+    /** Records a check of a source, with its result. */
     check(id: string, health: Partial<ShelfSource['health']> = {}): void {
       const title = titles.get(id);
       const checked = { lastCheckMs: nowMs, lastOkMs: nowMs, changed: false, failures: 0, ...health };
@@ -121,7 +121,7 @@ export async function openTlogLab(options: TlogLabOptions) {
       });
       void shelf.restate([id]);
     },
-    /** Moves the clock, and lets all that is due by then be done. */
+    /** Moves the clock, and lets everything that is due happen. */
     async advance(ms: number) {
       const untilMs = nowMs + ms;
       for (;;) {
@@ -135,7 +135,7 @@ export async function openTlogLab(options: TlogLabOptions) {
       nowMs = untilMs;
       await settled(shelf);
     },
-    /** The signed head, once it was verified under the key that stands beside it. */
+    /** The signed head, verified with the key beside it. */
     async head() {
       const [note, vkey] = [(await text('checkpoint')) ?? '', ((await text('vkey')) ?? '').trimEnd()];
       const key = decodeVerifierKey(vkey, sha256);
@@ -188,7 +188,7 @@ function verify({
   return verifySignature(publicKey, message, signature);
 }
 
-/** A turn that was begun is over when the one behind it is. */
+/** A turn that has begun is over when the next one is. */
 async function settled(shelf: { add(changes: readonly []): Promise<void> }): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise(setImmediate);
@@ -196,7 +196,7 @@ async function settled(shelf: { add(changes: readonly []): Promise<void> }): Pro
   }
 }
 
-/** Changes that say when somebody looks at their title for the first time: it is hashed into their entry. */
+/** Changes that report when their title is first read: it is hashed into their entry. */
 async function* noted(changes: AsyncIterable<Change>, onEntry: (() => void) | undefined): AsyncGenerator<Change> {
   for await (const { title, ...change } of changes) {
     let isSeen = false;

@@ -15,7 +15,7 @@ import { sha256 } from '../../src/tlog/sha256.ts';
 /** The key of a test: it protects nothing. */
 export const TEST_LOG_KEY = encodeLogKey(newLogKey(new Uint8Array(32).fill(9), '2026-11-18T00:00:00Z'));
 
-/** The log of a published folder, with what is wrong with it in words. */
+/** The log of a published folder, with descriptions of its faults. */
 export interface SeenLog {
   readonly size: number;
   readonly root: string;
@@ -25,7 +25,7 @@ export interface SeenLog {
   readonly faults: readonly string[];
 }
 
-/** Reads the log that a folder serves as a stranger would, every tile included. */
+/** Reads the log that a folder serves like a stranger would, including every tile. */
 export function readTestLog(folder: string): SeenLog {
   const prefix = join(folder, '.well-known/tidings');
   const read = (path: string) => readFileSync(join(prefix, path));
@@ -61,7 +61,7 @@ export function readTestLog(folder: string): SeenLog {
   return { size: treeSize, root: Buffer.from(rootHash).toString('hex'), note: note.toString(), entries, bytes, faults };
 }
 
-/** The root that the first entries of a log have. */
+/** The root of the first entries of a log. */
 export function rootOf(bytes: readonly Uint8Array[]): string {
   return Buffer.from(growTree(EMPTY_EDGE, bytes, sha256).root).toString('hex');
 }

@@ -27,12 +27,12 @@ export interface TlsSite extends AsyncDisposable {
   readonly port: number;
   /** In the order of arrival. */
   readonly asked: AskedRequest[];
-  /** What a URL answers with, or 304 where the request has its `etag`; the port is that of the site. Anything else is a 404. */
+  /** The answer of a URL, or 304 if the request has its `etag`. The port is that of the site. Anything else is a 404. */
   put(host: string, path: string, page: SitePage): void;
   redirect(host: string, path: string, to: string, status?: number): void;
 }
 
-/** One real web server for many names, told apart by the Host header. Without `tls` it speaks plain http. */
+/** One real web server for many names, distinguished by the Host header. Without `tls` it uses plain http. */
 export async function startTlsSite(tls?: { readonly key: string; readonly cert: string }): Promise<TlsSite> {
   const pages = new Map<string, SitePage>();
   const asked: AskedRequest[] = [];

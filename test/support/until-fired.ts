@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { FeedServer } from './feed-server.ts';
 
-/** Asks with longer and longer deadlines until the server has met its fault: on a busy machine a short one ends before it is asked. */
+/** Asks with longer and longer deadlines until the fault has fired: on a busy machine a short deadline ends before the request arrives. */
 export async function untilFired(
   server: Pick<FeedServer, 'faultsFired'>,
   ask: (deadlineMs: number) => Promise<void>,

@@ -7,7 +7,7 @@ import { startTlsSite, type TlsSite } from './tls-site.ts';
 
 export const FILE_PATH = '/.well-known/aiwebindex-verify.txt';
 
-/** A small internet of its own: a DNS server, a web server for every name below, and a state folder. */
+/** A small internet: a DNS server, a web server for every name below, and a state folder. */
 export interface Lab {
   readonly dns: DnsServer;
   readonly site: TlsSite;

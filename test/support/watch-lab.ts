@@ -7,7 +7,7 @@ import { FakeTime } from './fake-time.ts';
 
 export const NOON = Date.parse('2026-03-01T12:00:00Z');
 
-/** What a watch asks of a store, in memory. While `refusal` is set, it refuses every write with it. */
+/** The store of a watch, in memory. While `refusal` is set, every write fails with it. */
 export class MemoryWatchStore {
   readonly stored = new Map<string, WatchedSource>();
   readonly checks: CheckRecord[] = [];
@@ -16,7 +16,7 @@ export class MemoryWatchStore {
   readonly batches: number[] = [];
   readonly writes: string[] = [];
   refusal: Error | undefined;
-  /** How often it was asked to write. */
+  /** The number of attempted writes. */
   tries = 0;
 
   constructor(sources: readonly WatchedSource[] = []) {
@@ -81,7 +81,7 @@ export interface RunningVisit {
 export const NOTHING_NEW: VisitOutcome = { is: 'read', changes: 0, notes: [] };
 export const ABANDONED: VisitOutcome = { is: 'abandoned', changes: 0 };
 
-/** A watch in fake time. Visits come to `answer`, or stay open until the test ends them. */
+/** A watch in fake time. Visits call `answer`, or stay open until the test ends them. */
 export class WatchLab {
   readonly time = new FakeTime(NOON);
   readonly store: MemoryWatchStore;
@@ -110,7 +110,7 @@ export class WatchLab {
     });
   }
 
-  /** The words of the events, without those of every check. */
+  /** The kinds of the events, except for checks. */
   said(): string[] {
     return this.events.flatMap((event) => (event.is === 'checked' ? [] : [event.is]));
   }

@@ -16,7 +16,7 @@ export function feed(id: string, intervalSeconds = 60, host = id): SourceConfig 
   return { id, kind: 'feed', url: `https://${host}.example/`, dialect: 'aicf', intervalSeconds };
 }
 
-/** With its methods as plain functions. */
+/** The lab with its methods as plain functions. */
 export function bound(lab: WatchLab) {
   const { time, store, visited } = lab;
   return { lab, time, store, visited, start: lab.start.bind(lab) };

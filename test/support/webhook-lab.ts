@@ -23,7 +23,7 @@ import { temporaryFolder } from './site.ts';
 export const NOON = Date.parse('2026-03-01T12:00:00Z');
 export const HOOK = 'https://hooks.example/a';
 
-/** What an endpoint got. */
+/** What an endpoint received. */
 export interface Received {
   readonly url: string;
   readonly id: string;
@@ -39,11 +39,11 @@ export interface Answering {
   readonly headers?: Readonly<Record<string, string>>;
   /** No answer comes. */
   readonly breaks?: true;
-  /** Answered when it resolves; the signal of the request ends the wait. */
+  /** Answers when it resolves. The signal of the request ends the wait. */
   readonly when?: Promise<unknown>;
 }
 
-/** A log in memory that is appended to by hand. */
+/** A log in memory to which a test appends. */
 class HandLog implements PushLog {
   epoch = '';
   readonly events: PushEvent[] = [];
@@ -159,12 +159,12 @@ export async function webhookLab({
     standings,
     bugs,
     owners,
-    /** What was delivered, without what was said of the subscription itself. */
+    /** The deliveries, without those about the subscription itself. */
     events: () => received.filter(({ body }) => !String(body?.type).startsWith('subscription.')),
     async subscribe(wish: object = {}, owner: SubscriptionOwner = { kind: 'admin' }): Promise<Subscription> {
       return lab.subscriptions.add({ url: HOOK, verify: false, ...wish }, owner);
     },
-    /** As after a crash: nothing of what was in memory is left. */
+    /** Like after a crash: everything in memory is lost. */
     restart() {
       const old = lab.engine;
       Object.assign(lab, build());
@@ -214,7 +214,7 @@ function aborted(signal: AbortSignal | undefined, url: URL): Promise<never> {
   });
 }
 
-/** Other bytes each time, and the same in each run. */
+/** Different bytes each time, but the same in each run. */
 function countingBytes(): (size: number) => Uint8Array {
   let count = 0;
   return (size) => {

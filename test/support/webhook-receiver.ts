@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { ReceivedBody } from './received-body.ts';
 
-/** What came in, as it came. */
+/** A webhook as received. */
 export interface ReceivedWebhook {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,13 +16,13 @@ export interface WebhookReceiver {
   /** With a final slash. */
   readonly url: string;
   readonly received: ReceivedWebhook[];
-  /** Without what was said of the subscription itself. */
+  /** Without those about the subscription itself. */
   events(): ReceivedWebhook[];
 }
 
 type Answer = (webhook: ReceivedWebhook, response: ServerResponse) => void;
 
-/** A real endpoint on loopback. It answers challenges as it should, and all else as the test says. */
+/** A real endpoint on loopback. It answers challenges correctly, and everything else as the test says. */
 export async function startWebhookReceiver(answer: Answer = (_, response) => response.end()): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const server = createServer(async (request, response) => {

@@ -20,11 +20,11 @@ export interface WebSubLabOptions {
   readonly folder: string;
   readonly settings?: object;
   readonly time?: SkippingTime;
-  /** Ids of what is watched. */
+  /** The ids of the watched sources. */
   readonly sources?: readonly string[];
 }
 
-/** A hub over sockets with its log, its feeds and WebSub, whose sources and clock are in the hands of a test. */
+/** A hub over sockets with its log, its feeds and WebSub. The test controls its sources and clock. */
 export async function openWebSubLab(options: WebSubLabOptions) {
   const { folder, settings = {}, time = new SkippingTime(), sources = ['docs', 'blog'] } = options;
   const endings = new Endings();
@@ -92,13 +92,13 @@ export async function openWebSubLab(options: WebSubLabOptions) {
         headers: { 'content-type': type },
         redirect: 'manual',
       }),
-    /** Asks, and expects to be heard. */
+    /** Sends a request that must be accepted. */
     async ask(mode: 'subscribe' | 'unsubscribe', path: string, callback: string, more: Record<string, string> = {}) {
       const fields = { 'hub.mode': mode, 'hub.topic': lab.topic(path), 'hub.callback': callback, ...more };
       const answer = await lab.post(fields);
       expect([answer.status, answer.status === 202 ? '' : await answer.text()]).toEqual([202, '']);
     },
-    /** The same, and waits until the callback was asked and what it answered counts. */
+    /** The same, and waits until the callback was asked and its answer is stored. */
     async subscribe(path: string, callback: string, more: Record<string, string> = {}) {
       const before = (await lab.find(callback, path))?.leaseEnd;
       await lab.ask('subscribe', path, callback, more);
@@ -109,7 +109,7 @@ export async function openWebSubLab(options: WebSubLabOptions) {
         }, PATIENCE)
         .toBe(true);
     },
-    /** Appends a change of a source to the log; a second passes before it. */
+    /** Appends a change of a source to the log, a second later. */
     async change(source = 'docs') {
       // A topic is delivered once a second.
       time.skip(1000);
@@ -133,7 +133,7 @@ export async function openWebSubLab(options: WebSubLabOptions) {
       );
     },
     deny: (id: string) => lab.get(`api/v1/websub/${id}`, { method: 'DELETE', headers: { authorization: ADMIN_TOKEN } }),
-    /** The store refuses what WebSub writes, until it is mended. */
+    /** The store refuses writes of WebSub until it is mended. */
     breakStore(error: Error) {
       const { store } = parts;
       const database = store.openTables((opened) => opened.log);

@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { listenOnFreshPort } from './fresh-port.ts';
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface CallbackRequest {
   readonly method: string;
   /** With its query, byte for byte. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they were sent. */
+  /** Names and values alternately, as sent. */
   readonly rawHeaders: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Buffer;
@@ -19,7 +19,7 @@ export interface TestSubscriber extends AsyncDisposable {
   url(path: string): string;
   readonly origin: string;
   readonly requests: readonly CallbackRequest[];
-  /** How a path answers challenges and denials, and deliveries. */
+  /** Sets how a path answers challenges and denials, and deliveries. */
   answer(path: string, how: { readonly get?: Answer; readonly post?: Answer }): void;
   /** GETs of a path with this mode. */
   asked(path: string, mode?: string): readonly CallbackRequest[];
@@ -34,7 +34,7 @@ export function status(code: number, body = '', headers: Record<string, string> 
   return (_, response) => void response.writeHead(code, headers).end(body);
 }
 
-/** A subscriber that confirms everything and takes everything, unless it is told otherwise. */
+/** A subscriber that confirms and accepts everything, unless told otherwise. */
 export async function startSubscriber(): Promise<TestSubscriber> {
   const requests: CallbackRequest[] = [];
   const answers = new Map<string, { readonly get?: Answer; readonly post?: Answer }>();

@@ -1,6 +1,5 @@
 /**
- * The most of some work that is done between two turns of the event loop, while `run` runs. It is counted, not timed: a busy machine
- * changes nothing of it.
+ * The maximum amount of work between two turns of the event loop, while `run` runs. It is counted, not timed, so a busy machine does not change it.
  *
  * @example
  * const most = await workBetweenTurns(async (count) => { for (const page of pages) { count(); await store(page); } });

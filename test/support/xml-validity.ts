@@ -1,6 +1,6 @@
 /**
- * Whether XML is what its schema says, by libxml2. Each function takes any number of documents (a call costs about as much
- * for a hundred as for one) and gives what is wrong with them: nothing where all are valid.
+ * Validates XML by its schema, with libxml2. Each function takes any number of documents (a call costs about as much for a hundred as for one) and returns the
+ * errors: none if all are valid.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ export function validAtom(...documents: string[]): Promise<string[]> {
   return complaints(documents, { extension: 'relaxng', schema: 'rfc4287.rng' });
 }
 
-/** Plain sitemaps and their indexes, by the schema of Sitemaps 0.9; elements of other namespaces are refused. */
+/** Plain sitemaps and their indexes, by the schema of Sitemaps 0.9. Elements of other namespaces are refused. */
 export function validSitemap(...documents: string[]): Promise<string[]> {
   return complaints(documents, { extension: 'schema', schema: 'schemas/sitemap.xsd' });
 }
@@ -28,7 +28,7 @@ export function validResourceSync(...documents: string[]): Promise<string[]> {
 interface Rules {
   readonly extension: 'schema' | 'relaxng';
   readonly schema: string;
-  /** What the schema names as `schemaLocation`. */
+  /** The `schemaLocation` in the schema. */
   readonly imported?: string;
 }
 

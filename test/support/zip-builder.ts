@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file of an archive. What is given beside name and content is written although it is not true. */
+/** A file of an archive. Fields besides name and content are written even if they are wrong. */
 export interface BuiltFile {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
@@ -14,7 +14,7 @@ export interface BuiltFile {
   readonly crc?: number;
   readonly size?: number;
   readonly packedSize?: number;
-  /** Where the directory says that it begins. */
+  /** The start position in the directory. */
   readonly start?: number;
   /** Where its own header differs from the directory. */
   readonly local?: {
@@ -24,7 +24,7 @@ export interface BuiltFile {
     readonly crc?: number;
     readonly size?: number;
   };
-  /** What stands behind its data. */
+  /** Bytes after its data. */
   readonly behind?: Buffer;
 }
 
@@ -37,7 +37,7 @@ export interface BuiltArchive {
   readonly beforeEnd?: Buffer;
 }
 
-/** Any archive, sound or not. */
+/** Any archive, valid or not. */
 export function buildZip(files: readonly BuiltFile[], archive: BuiltArchive = {}): Buffer {
   const parts: Buffer[] = [archive.before ?? Buffer.alloc(0)];
   const directory: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** What pages of changes do beyond being read. Without it they show everything, in UTC. */
+/** Adds behaviour to pages of changes. Without it they show everything, in UTC. */
 import { showLocalTimes } from '../local-times.ts';
 import { filterByPath } from './filter-by-path.ts';
 

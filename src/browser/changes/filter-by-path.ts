@@ -1,4 +1,4 @@
-/** Shows the changes alone in whose path the field has its words. A run without any is hidden with them. */
+/** Shows only the changes whose path contains the words in the field. A run without any is hidden too. */
 export function filterByPath(root: Document): void {
   const field = root.querySelector<HTMLInputElement>('#path');
   const found = root.querySelector('#found');

@@ -1,4 +1,4 @@
-/** Puts what a section said before behind its heading. Each mark stands in a shadow of its own, which the style of the page does not reach. */
+/** Puts the former text of a section below its heading. Each mark is in its own shadow root, which the style of the page does not reach. */
 const HEADINGS = 'h1, h2, h3, h4, h5, h6';
 
 for (const template of document.querySelectorAll<HTMLTemplateElement>('template[data-tidings-anchor]')) {

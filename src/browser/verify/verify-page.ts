@@ -1,18 +1,18 @@
-/** The form of the verifier, and what it found. Everything of a receipt is shown as text, whatever it is. */
+/** The form of the verifier, and its result. Everything in a receipt is shown as text. */
 
-/** What was found about a receipt. */
+/** The result for a receipt. */
 export interface VerifiedLine {
   readonly is: 'proven' | 'consistent' | 'refused';
   /** In one sentence. */
   readonly words: string;
-  /** What the receipt says, where it says something. */
+  /** The facts in the receipt, if there are any. */
   readonly facts: readonly (readonly [name: string, value: string])[];
 }
 
-/** What somebody gave to be checked. */
+/** The input to be checked. */
 export interface Given {
   readonly receipt: string;
-  /** The key that is trusted; empty where none is. */
+  /** The trusted key. Empty if there is none. */
   readonly vkey: string;
 }
 
@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<VerifiedLine['is'], string>> = {
   refused: 'Not proven',
 };
 
-/** Builds the form inside of an element. */
+/** Builds the form inside an element. */
 export function showVerifier(place: HTMLElement, check: (given: Given) => Promise<VerifiedLine>): void {
   const receipt = element('textarea', { id: 'receipt', rows: '12', spellcheck: 'false', autocomplete: 'off' });
   const file = element('input', { id: 'file', type: 'file', accept: '.json,application/json' });
@@ -78,7 +78,7 @@ function tooLarge(): VerifiedLine {
   return { is: 'refused', words: 'This is larger than any receipt is.', facts: [] };
 }
 
-/** Characters that are not seen, or that turn a text round, as their numbers: nobody is misled by them. */
+/** Shows invisible characters and those that reverse text as their code points, so that nobody is misled. */
 function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu, (character) => {
     if (character === '\n') return character;

@@ -1,4 +1,4 @@
-/** The page that checks a receipt: with the same code as `tidings verify-receipt`, and with the cryptography of the browser. */
+/** The page that checks a receipt, with the same code as `tidings verify-receipt` and the cryptography of the browser. */
 import { decodeReceipt, type Receipt } from '../../codecs/tlog/receipt.ts';
 import { provenFacts, receiptWords } from '../../codecs/tlog/receipt-words.ts';
 import { decodeVerifierKey } from '../../codecs/tlog/verifier-key.ts';

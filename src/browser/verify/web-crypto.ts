@@ -1,4 +1,4 @@
-/** SHA-256 and Ed25519 of the browser, for checks that ask for them as if they were at hand. */
+/** SHA-256 and Ed25519 of the browser, for checks that call them synchronously. */
 export interface BrowserCrypto {
   readonly sha256: (bytes: Uint8Array) => Uint8Array;
   readonly verifySignature: (check: SignatureCheck) => boolean;
@@ -10,7 +10,7 @@ interface SignatureCheck {
   readonly signature: Uint8Array;
 }
 
-/** A browser that cannot do what a check needs. */
+/** The browser lacks something that a check needs. */
 export class CryptoMissingError extends Error {
   override readonly name = 'CryptoMissingError';
 }
@@ -19,8 +19,8 @@ export class CryptoMissingError extends Error {
 const MOST_QUESTIONS = 500;
 
 /**
- * Runs a check that computes with WebCrypto. The check is synchronous and the browser is not: it is run until it asks for something that is not known yet, and
- * again from the start when the browser has answered. So it must do nothing but compute.
+ * Runs a check that computes with WebCrypto. The check is synchronous and the browser is not: the check runs until it needs an unknown result, and again from
+ * the start once the browser has computed it. So it must have no side effects.
  */
 export async function withWebCrypto<T>(check: (crypto: BrowserCrypto) => T): Promise<T> {
   const hashes = new Map<string, Uint8Array>();
@@ -39,7 +39,7 @@ export async function withWebCrypto<T>(check: (crypto: BrowserCrypto) => T): Pro
   throw new Error('The receipt asks for more than any receipt does.');
 }
 
-/** Thrown through the check to where it can be waited for. */
+/** Thrown through the check to the place that can wait for the answer. */
 class Question extends Error {
   readonly answer: () => Promise<void>;
 

@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<ReportVerdict, { readonly colour: string; readonly 
   unknown: { colour: '#59636e', width: 64 },
 };
 
-/** A picture of a verdict. Nothing in it comes from the site, so that there is nothing to inject. */
+/** An SVG badge of a verdict. Nothing in it comes from the site, so nothing can be injected. */
 export function checkBadge(verdict: ReportVerdict): Html {
   const { colour, width } = LOOKS[verdict];
   const whole = LABEL_WIDTH + width;

@@ -9,7 +9,7 @@ import type { ClauseLevel, Finding } from '../../codecs/primitives/finding.ts';
 import { escapeXml } from '../../codecs/primitives/xml-escape.ts';
 import { type CheckReport, reportsIn } from '../check-report.ts';
 
-/** Findings of these levels are failures; those of others stand in the output of their test. */
+/** Findings of these levels are failures; the others appear in the output of their test. */
 export interface JunitOptions {
   readonly failing?: readonly ClauseLevel[];
 }
@@ -87,7 +87,7 @@ function counts(cases: readonly TestCase[]): string {
   return ` tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
 }
 
-/** What XML cannot carry is left out, and so is what steers terminals. */
+/** Removes characters that XML cannot contain or that control terminals. */
 function text(words: string): string {
   return escapeXml(words.replace(/(?![\n\t])\p{Cc}/gu, ''));
 }

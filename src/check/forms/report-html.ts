@@ -6,7 +6,7 @@ import { type ReportVerdict, reportVerdict } from './report-verdict.ts';
 
 const MAX_TEXT = 1000;
 
-/** The looks of words that the style of the dashboard has colours for. */
+/** The style classes of the dashboard for each level. */
 const LEVEL_LOOKS: Readonly<Record<ClauseLevel, string>> = { MUST: 'error', SHOULD: 'degraded', MAY: 'quiet' };
 const VERDICT_LOOKS: Readonly<Record<ReportVerdict, string>> = {
   passing: 'ok',
@@ -20,12 +20,12 @@ export function verdictHtml(verdict: ReportVerdict): Html {
   return html`<b class="badge ${VERDICT_LOOKS[verdict]}">${verdict}</b>`;
 }
 
-/** What was found in each dialect, and every clause. It begins with an `<h2>`. */
+/** The findings in each dialect, and every clause. It begins with an `<h2>`. */
 export function reportHtml(report: CheckReport): Html {
   return html`${reportsIn(report).map(dialectHtml)}`;
 }
 
-/** A page of its own, which asks for nothing: its style stands inside, and its policy names the hash of that. */
+/** A standalone page that loads nothing: its style is inline, and its policy names the hash of the style. */
 export function reportPage(report: CheckReport, style: string): Html {
   if (/<\/style/i.test(style)) throw new Error('The style would end its element.');
   const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'`;

@@ -1,7 +1,7 @@
 import type { ClauseLevel, Finding } from '../../codecs/primitives/finding.ts';
 import { type CheckReport, reportsIn } from '../check-report.ts';
 
-/** A whole report in a word. `unknown`: not all of it could be read, and what was read is not at fault. */
+/** A whole report in one word. `unknown`: not everything could be read, and what was read has no fault. */
 export type ReportVerdict = 'passing' | 'warnings' | 'failing' | 'unknown';
 
 export function reportVerdict(report: CheckReport): ReportVerdict {
@@ -12,7 +12,7 @@ export function reportVerdict(report: CheckReport): ReportVerdict {
   return has('SHOULD') ? 'warnings' : 'passing';
 }
 
-/** Where a finding is: its line stands behind the last colon, where it has one. */
+/** The place of a finding: its line, if it has one, follows the last colon. */
 export function findingPlace({ where }: Pick<Finding, 'where'>): { readonly address: string; readonly line?: number } {
   const [, address, line] = /^(.*):([1-9]\d{0,8})$/s.exec(where) ?? [];
   // The port of an address is no line.

@@ -11,10 +11,10 @@ import type { FixHint } from '../../dialects/fix-hint.ts';
 import { type CheckReport, reportsIn } from '../check-report.ts';
 import { findingPlace } from './report-verdict.ts';
 
-/** Who checked. */
+/** The tool that checked. */
 export interface CheckTool {
   readonly version: string;
-  /** Where people read about it, with a final slash. */
+  /** The page about it, with a final slash. */
   readonly homepage: string;
 }
 
@@ -46,7 +46,7 @@ export function sarifLog(report: CheckReport, { version, homepage }: CheckTool) 
   };
 }
 
-/** Rules with findings, once each: the text of a clause where the table has it. */
+/** Each rule with findings once, with the text of its clause if the table has it. */
 function rulesOf(reports: readonly CheckReport[], homepage: string) {
   const rules = new Map<string, ReturnType<typeof ruleOf>>();
   for (const report of reports) {
@@ -96,14 +96,14 @@ function resultOf(finding: Finding, ruleIndex: number, seen: Map<string, number>
   };
 }
 
-/** The same finding has the same one tomorrow: numbers such as lines, counts and times are no part of it. Those that are alike are counted. */
+/** Stays the same for the same finding: numbers such as lines, counts and times are not part of it. Equal findings are numbered. */
 function fingerprint(text: string, seen: Map<string, number>): string {
   const count = seen.get(text) ?? 0;
   seen.set(text, count + 1);
   return hash('sha256', `${text}\n${count}`, 'hex').slice(0, 32);
 }
 
-/** A URL as it is; a file as a reference below the folder in which the check runs, or a `file:` URL. */
+/** A URL unchanged; a file as a reference below the working folder of the check, or as a `file:` URL. */
 function uriOf(address: string): string {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address)) return encodeURI(address.toWellFormed()).replaceAll('%25', '%');
   const path = address

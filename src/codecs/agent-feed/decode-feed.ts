@@ -12,7 +12,7 @@ const CHILD_DEPTH = 2;
 const FIELD_DEPTH = 3;
 
 /**
- * A feed as it stands: nothing is verified. Only direct children of the feed and of its entries count, by namespace and not by
+ * Decodes a feed without verifying anything. Only direct children of the feed and of its entries count, by namespace and not by
  * prefix, so nothing can be smuggled in from a nested `source` or a foreign element.
  */
 export function decodeAgentFeed(xml: string): Result<DecodedAgentFeed> {

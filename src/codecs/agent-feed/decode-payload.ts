@@ -13,7 +13,7 @@ import {
   type SchemaChangeFact,
 } from './wire.ts';
 
-/** Thrown and caught in this file only: the first thing that is wrong with a payload. */
+/** Thrown and caught only in this file: the first fault of a payload. */
 class Refusal extends Error {
   readonly clause: string;
 
@@ -24,12 +24,12 @@ class Refusal extends Error {
 }
 
 const MAX_DEPTH = 64;
-/** The draft sets no limits. These keep what a publisher can make a reader remember and compare within reason. */
+/** The draft sets no limits. These bound what a publisher can make a reader remember and compare. */
 const MAX_PAYLOAD_BYTES = 65_536;
 const MAX_NAME = 1024;
 const MAX_ENDPOINT = 2048;
 const MAX_REASON = 4096;
-/** No number without one of these is beyond what a double holds. */
+/** A number without one of these fits into a double. */
 const MAYBE_HUGE = /e\+?\d{3}|\d{200}/i;
 
 const REQUIRED: Readonly<Record<EntryType, readonly string[]>> = {
@@ -39,10 +39,10 @@ const REQUIRED: Readonly<Record<EntryType, readonly string[]>> = {
 };
 
 /**
- * What a payload says, read as the type that its entry claims (§25–§27).
+ * Decodes a payload as the type that its entry claims (§25–§27).
  *
- * The type is not signed: a payload that could be read as another type too is refused (T-AF-3). Fields that v0 does not know
- * do no harm.
+ * The type is not signed, so a payload that could also be read as another type is refused (T-AF-3). Fields that v0 does not know
+ * are ignored.
  */
 export function decodePayload(type: EntryType, text: string): Result<Fact> {
   try {
@@ -129,7 +129,7 @@ function parsePayload(text: string): JsonRecord {
 
 function isTooLarge(text: string): boolean {
   if (text.length > MAX_PAYLOAD_BYTES) return true;
-  // No UTF-16 unit takes more than three bytes of UTF-8.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   return text.length * 3 > MAX_PAYLOAD_BYTES && new TextEncoder().encode(text).length > MAX_PAYLOAD_BYTES;
 }
 

@@ -17,7 +17,7 @@ import { didOf, isSameDid } from './did-web.ts';
 import { type DidDocument, METHOD_TYPE, type VerificationMethod } from './wire.ts';
 
 export interface DidOptions {
-  /** Reads keys that are written with the two bytes `ed01` before them, as other specifications want it. */
+  /** Accepts keys with the two bytes `ed01` before them, as other specifications write them. */
   readonly acceptMulticodecKeys?: boolean;
 }
 
@@ -32,7 +32,7 @@ const KEY_BYTES = 32;
 /** The multicodec name of an Ed25519 public key, as a varint. */
 const MULTICODEC = [0xed, 0x01] as const;
 
-/** Refuses what is not the document of this origin. Methods that cannot be used stay in it and say why. */
+/** Refuses a document of another origin. Unusable methods stay in the result, with the reason. */
 export function decodeDidDocument(json: string, origin: string | URL, options: DidOptions = {}): Result<DidDocument> {
   if (json.length > MAX_CHARACTERS) return refuse('AF-ID1', `It has more than ${MAX_CHARACTERS} characters.`);
   const document = parseObject(json);
@@ -51,7 +51,7 @@ export function decodeDidDocument(json: string, origin: string | URL, options: D
 }
 
 /**
- * The method that an entry's signer names, or without one the first of the type that v0 knows.
+ * The method that the signer of an entry names, or, without a signer, the first one of the type that v0 knows.
  *
  * `#key-1` and `did:web:api.example#key-1` are the same name.
  */
@@ -75,12 +75,12 @@ export function methodFor(document: DidDocument, signer: string | undefined): Fo
 }
 
 interface MethodNames {
-  /** The first that v0 knows, or none. */
+  /** The first method that v0 knows, or none. */
   readonly first: readonly VerificationMethod[];
   readonly named: ReadonlyMap<string, readonly VerificationMethod[]>;
 }
 
-/** A feed may name as many signers as it has entries: each document is gone through once. */
+/** A feed may name as many signers as it has entries, so each document is indexed only once. */
 const known = new WeakMap<DidDocument, MethodNames>();
 
 function namesOf(document: DidDocument): MethodNames {
@@ -102,7 +102,7 @@ function absoluteId(document: DidDocument, id: string): string {
   return id.startsWith('#') ? `${document.id}${id}` : id;
 }
 
-/** In words why it is none, otherwise the object. */
+/** The object, or the reason why the text is not one. */
 function parseObject(json: string): JsonRecord | string {
   const flaw = findJsonFlaw(json, MAX_DEPTH);
   if (flaw?.is === 'deep') return `It is nested deeper than ${MAX_DEPTH}.`;
@@ -131,7 +131,7 @@ function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** In words why the method cannot be used, otherwise its key. An absent controller is the document itself. */
+/** The key, or the reason why the method cannot be used. A missing controller means the document itself. */
 function keyOf(method: JsonRecord, did: string, options: DidOptions): Uint8Array | string {
   const { type, controller, publicKeyMultibase } = method;
   if (type !== METHOD_TYPE) return `is not of type ${METHOD_TYPE}`;

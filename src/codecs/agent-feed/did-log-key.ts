@@ -3,16 +3,16 @@ import { concatBytes } from '../primitives/bytes.ts';
 import { accept, type Result } from '../primitives/result.ts';
 import { decodeJsonObject, jsonItems, setJsonItems } from './json-members.ts';
 
-/** The fragment of the method. */
+/** The fragment of the method id. */
 const LOG_KEY_ID = '#tidings-log';
-/** No type that agent-feed knows: the key of a log signs no entry of a feed, and no reader takes it for one that does. */
+/** A type that agent-feed does not know: the key of a log signs no entries, and no reader must think that it does. */
 const TYPE = 'Multikey';
-/** Before the bytes of an Ed25519 key, see https://www.w3.org/TR/cid-1.0/#Multikey. */
+/** The prefix of an Ed25519 key, see https://www.w3.org/TR/cid-1.0/#Multikey. */
 const ED25519 = Uint8Array.of(0xed, 0x01);
 
 /**
- * The same DID document with the public key of a provable log as a verification method that is used for nothing else. One that is there already keeps its bytes
- * where it says the same.
+ * Adds the public key of a provable log to a DID document, as a verification method that is used for nothing else. If the same
+ * method is already there, the document is unchanged.
  */
 export function withLogKey(document: string, did: string, publicKey: Uint8Array): Result<string> {
   const decoded = decodeJsonObject(document);

@@ -4,14 +4,14 @@
  * Spec: https://w3c-ccg.github.io/did-method-web/
  */
 
-/** Lower-case host; the port only where it is not the default one. */
+/** The host in lower case; the port only if it is not the default one. */
 export function didOf(origin: URL): string {
   return `did:web:${encodeURIComponent(origin.host.toLowerCase())}`;
 }
 
 const ASCII_DID = /^did:web:[!-~]+$/;
 
-/** Whether two texts name the same host: neither host names nor the digits after `%` have upper and lower case. */
+/** Whether two texts name the same host: neither host names nor the digits after `%` are case-sensitive. */
 export function isSameDid(left: string, right: string): boolean {
   return ASCII_DID.test(left) && ASCII_DID.test(right) && left.toLowerCase() === right.toLowerCase();
 }

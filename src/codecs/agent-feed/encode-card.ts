@@ -4,7 +4,7 @@ import type { FeedStatus } from './wire.ts';
 
 const CARD_MEMBER = 'agentFeed';
 
-/** The snapshot that stands beside a feed, as a member of the card: the schema of the rest is its author's (§21). */
+/** The snapshot beside a feed, as a member of the card. The schema of the rest is up to its author (§21). */
 export interface CardSnapshot {
   readonly feed: string;
   readonly did: string;
@@ -20,7 +20,7 @@ export interface CardEndpoint {
   readonly deprecated?: { readonly sunset: string; readonly replacement?: string };
 }
 
-/** A card with the snapshot in it. Of one that is there already only our member is written, all else keeps its bytes. */
+/** A card with the snapshot in it. In an existing card only our member is written; everything else keeps its bytes. */
 export function encodeCard(name: string, snapshot: CardSnapshot, existing?: string): Result<string> {
   if (existing === undefined) return accept(`${JSON.stringify({ name, [CARD_MEMBER]: snapshot }, null, 2)}\n`);
   const decoded = decodeJsonObject(existing);
@@ -29,7 +29,7 @@ export function encodeCard(name: string, snapshot: CardSnapshot, existing?: stri
   return accept(setJsonMembers(existing, { [CARD_MEMBER]: snapshot }));
 }
 
-/** What stands in the place of the snapshot and is none, as JSON. Undefined where there is nothing else. */
+/** What is in the place of the snapshot but is not one, as JSON. Undefined if there is nothing else. */
 export function foreignMember(card: string): string | undefined {
   const decoded = decodeJsonObject(card);
   if (!(decoded.ok && CARD_MEMBER in decoded.value)) return undefined;
@@ -39,7 +39,7 @@ export function foreignMember(card: string): string | undefined {
   return isSnapshot ? undefined : JSON.stringify(member);
 }
 
-/** The JSON Pointers of texts in a card, ours aside, that are one of these. */
+/** The JSON Pointers of texts in a card that are among `texts`, outside of our member. */
 export function findInCard(card: string, texts: ReadonlySet<string>): string[] {
   const decoded = decodeJsonObject(card);
   if (!decoded.ok) return [];

@@ -10,7 +10,7 @@ export interface DidKey {
   readonly id: string;
   /** The raw 32 bytes as base64url. */
   readonly publicKey: string;
-  /** Nobody may believe it any more: it is taken out. */
+  /** The key must no longer be trusted: it is removed. */
   readonly isRevoked?: boolean;
 }
 
@@ -21,15 +21,15 @@ interface Method {
   readonly publicKeyMultibase: string;
 }
 
-/** What a method of a document may be used for (DID Core, 5.3). Each lists methods or their names. */
+/** The relationships that may use a method (DID Core, 5.3). Each lists methods or their names. */
 const USES = ['assertionMethod', 'authentication', 'keyAgreement', 'capabilityInvocation', 'capabilityDelegation'];
 const CONTEXTS = ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/ed25519-2020/v1'];
 
 /**
- * The DID document of an origin (§14). The keys stand oldest first, so that the first method stays the first.
+ * The DID document of an origin (§14). Keys come oldest first, so that the first method stays the first.
  *
- * A document that is there already keeps all that is not ours; ours are the methods with the ids of our keys. One of another
- * DID is refused, and so is one that has another key under the id of ours.
+ * An existing document keeps everything that is not ours; ours are the methods with the ids of our keys. A document of another DID
+ * is refused, and so is one with another key under one of our ids.
  */
 export function encodeDid(did: string, keys: readonly DidKey[], existing?: string): Result<string> {
   const all = keys.map((key) => ({ ...key, method: methodOf(did, key.id, key.publicKey) }));
@@ -85,7 +85,7 @@ interface JsonText {
   readonly text: string;
 }
 
-/** What is already as it must be keeps its bytes. */
+/** An array that is already correct keeps its bytes. */
 function editItems(text: string, key: string, edit: (items: readonly JsonText[]) => readonly JsonItem[]): string {
   const before = jsonItems(text, key);
   const after = edit(before.map((item) => ({ text: item })));
@@ -99,7 +99,7 @@ function missing(items: readonly JsonText[], values: readonly string[]): JsonIte
   return values.filter((value) => !known.has(value)).map((value) => ({ value }));
 }
 
-/** A method of ours as readers ask for it. What else its author wrote into it stays. */
+/** Our method with the fields that readers require. Other fields of its author stay. */
 function asOurs(item: JsonText, methods: readonly Method[], did: string): JsonItem {
   const theirs = parsed(item);
   const ours = methods.find((method) => isNamed(theirs, method, did));
@@ -113,7 +113,7 @@ function parsed({ text }: JsonText): unknown {
   return JSON.parse(text);
 }
 
-/** Whether a document has another key under the id of this one. */
+/** Whether a document has another key under this id. */
 export function hasOtherKey(did: string, { id, publicKey }: DidKey, document: string): boolean {
   const decoded = decodeJsonObject(document);
   const methods = decoded.ok ? decoded.value.verificationMethod : undefined;
@@ -125,13 +125,13 @@ function methodOf(did: string, id: string, publicKey: string): Method {
   return { id, type: METHOD_TYPE, controller: did, publicKeyMultibase: `u${publicKey}` };
 }
 
-/** A method, or a reference to one. `#key-1` is short for the whole id. */
+/** Matches a method or a reference to one. `#key-1` is short for the whole id. */
 function isNamed(one: unknown, { id }: Method, did: string): boolean {
   const name = typeof one === 'object' && one !== null && 'id' in one ? one.id : one;
   return name === id || `${did}${String(name)}` === id;
 }
 
-/** Also in another spelling, such as the one with two bytes before it. */
+/** Accepts other spellings of the key, such as the one with two bytes before it. */
 function hasKeyOf(one: unknown, { publicKeyMultibase }: Method): boolean {
   const text =
     typeof one === 'object' && one !== null && 'publicKeyMultibase' in one ? one.publicKeyMultibase : undefined;

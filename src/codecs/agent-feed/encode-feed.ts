@@ -2,15 +2,15 @@ import { ATOM_NAMESPACE } from '../primitives/xml-names.ts';
 import { AF_NAMESPACE, type FeedStatus, SPEC_VERSION } from './wire.ts';
 
 export interface FeedDocument {
-  /** The URL of the document itself: its id, and its link to itself. */
+  /** The URL of the document: its id and its self link. */
   readonly url: string;
   readonly title: string;
   readonly author: string;
   readonly updated: string;
   readonly status: FeedStatus;
-  /** The URL of the new feed. It is there exactly when the status is `migrated`. */
+  /** The URL of the new feed. Present exactly if the status is `migrated`. */
   readonly migratedTo?: string;
-  /** Oldest first: the order of the document is the order in which they count. */
+  /** Oldest first: readers apply entries in document order. */
   readonly entries: readonly FeedEntry[];
 }
 
@@ -25,7 +25,7 @@ export interface FeedEntry {
   readonly summary: string;
 }
 
-/** The bytes of a feed: for the same facts always the same. */
+/** The text of a feed: the same facts always give the same text. */
 export function encodeAgentFeed(feed: FeedDocument): string {
   const moved =
     feed.migratedTo === undefined ? '' : `  <af:migrated-to>${escapeXml(feed.migratedTo)}</af:migrated-to>\n`;
@@ -42,7 +42,7 @@ ${moved}${feed.entries.map(encodeEntry).join('')}</feed>
 `;
 }
 
-/** Nothing may stand around the signed text or the signature, not even a blank. */
+/** Nothing may surround the signed text or the signature, not even a blank. */
 function encodeEntry({ id, updated, type, content, signature, signer, summary }: FeedEntry): string {
   return `  <entry>
     <id>${escapeXml(id)}</id>
@@ -57,7 +57,7 @@ function encodeEntry({ id, updated, type, content, signature, signer, summary }:
 `;
 }
 
-/** Quotes stay as they are: the signed text is to be read by people, too. */
+/** Quotes stay unescaped, so that people can read the signed text, too. */
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
 }

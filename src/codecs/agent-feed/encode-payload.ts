@@ -3,12 +3,12 @@ import { accept, type Result, refuse } from '../primitives/result.ts';
 import { formatTime, parseTime } from '../primitives/time.ts';
 import type { Fact } from './wire.ts';
 
-/** Where they stand in a payload, no XML can carry it, and canonical JSON may not escape them (T-AF-23). */
+/** XML cannot carry a payload with these characters, and canonical JSON may not escape them (T-AF-23). */
 const NOT_FOR_XML = /[\uFFFE\uFFFF]/;
-/** What may not stand in XML as it is. */
+/** Characters that XML does not allow. */
 const NO_XML_TEXT = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** The text that is signed: the canonical JSON of what an entry says (§25 to §27, §30). */
+/** The text to sign: the canonical JSON of what an entry says (§25 to §27, §30). */
 export function encodePayload(fact: Fact): Result<string> {
   try {
     const text = canonicalJson(payloadOf(fact));
@@ -50,7 +50,7 @@ function payloadOf(fact: Fact): Record<string, unknown> {
   }
 }
 
-/** When a fact became true, as its publisher says. */
+/** When a fact became true, according to its publisher. */
 export function claimedTime(fact: Fact): string {
   switch (fact.type) {
     case 'endpoint-announcement':
@@ -62,13 +62,13 @@ export function claimedTime(fact: Fact): string {
   }
 }
 
-/** The claimed time as `updated` must have it, in UTC with a Z. Undefined where the claim is no time. */
+/** The claimed time in the form that `updated` requires, in UTC with a Z. Undefined if the claim is not a time. */
 export function updatedOf(fact: Fact): string | undefined {
   const timeMs = parseTime(claimedTime(fact));
   return timeMs === undefined ? undefined : formatTime(timeMs);
 }
 
-/** One plain sentence for people. It is not signed, and readers use it for nothing. */
+/** One plain sentence for people. It is not signed, and readers do not use it. */
 export function summaryOf(fact: Fact): string {
   return sentenceOf(fact).replaceAll(NO_XML_TEXT, '\uFFFD').replaceAll(/\s+/g, ' ');
 }

@@ -1,9 +1,9 @@
 import { canParseUrl } from '../primitives/can-parse-url.ts';
 
-/** White space, control characters and `\` are dropped or turned into `/` by URL parsers, and so hide what an address says. */
+/** URL parsers drop white space and control characters and turn `\` into `/`, so these can hide what an address means. */
 const DECEPTIVE = /[\s\p{Cc}\\]/u;
 const SCHEME_AND_HOST = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/[^/?#]/;
-/** These run or read what is on the machine of the agent. */
+/** These run or read what is on the agent's machine. */
 const LOCAL_SCHEMES: ReadonlySet<string> = new Set([
   'javascript',
   'vbscript',
@@ -14,7 +14,7 @@ const LOCAL_SCHEMES: ReadonlySet<string> = new Set([
   'about',
 ]);
 
-/** In words why a text is neither an absolute URL nor a path that begins with one `/` (§25). Undefined where it is one. */
+/** Why a text is neither an absolute URL nor a path that begins with a single `/` (§25). Undefined if it is one of them. */
 export function endpointProblem(endpoint: string): string | undefined {
   if (DECEPTIVE.test(endpoint)) return 'holds white space, a control character or a backslash';
   if (endpoint.startsWith('/')) {

@@ -16,11 +16,11 @@ const AF_FIELDS: ReadonlyMap<string, Field> = new Map([
   ['sig', 'signature'],
   ['signer', 'signer'],
 ]);
-/** What decides whether and how an entry counts: each stands once and holds nothing but text. */
+/** The fields that decide whether and how an entry counts: each must occur once and contain only text. */
 const DECISIVE: ReadonlySet<Field> = new Set<Field>(['id', 'type', 'content', 'signature', 'signer']);
 const VERBATIM: ReadonlySet<Field> = new Set<Field>(['content', 'signature']);
 
-/** Gathers one entry while its elements go by. */
+/** Collects one entry from its elements. */
 export class EntryReading {
   readonly #line: number;
   readonly #texts: { [name in Field]?: string } = {};
@@ -29,7 +29,7 @@ export class EntryReading {
   #hasSummary = false;
   #unknown: Set<string> | undefined;
   #flaw: string | undefined;
-  /** The one that is open now. */
+  /** The field that is open now. */
   #field: Field | undefined;
   #gathered = '';
   /** How many elements are open within it. */
@@ -39,7 +39,7 @@ export class EntryReading {
     this.#line = line;
   }
 
-  /** A direct child of the entry, or an element within one. */
+  /** Takes a direct child of the entry, or an element within one. */
   open(element: XmlElement, isChild: boolean): void {
     if (!isChild) {
       this.disturb('an element');
@@ -62,7 +62,7 @@ export class EntryReading {
     if (this.wantsText()) this.#gathered += text;
   }
 
-  /** Something other than text; readers that join or skip it would see different texts. */
+  /** Takes something other than text. Readers that join or skip it would see different texts. */
   disturb(what: string): void {
     if (this.#field !== undefined && DECISIVE.has(this.#field))
       this.#flaw ??= `Its ${nameOf(this.#field)} holds ${what}.`;
@@ -74,7 +74,7 @@ export class EntryReading {
       return;
     }
     if (this.#field === undefined) return;
-    // Of several the first counts, and where that would decide anything the entry is flawed.
+    // The first of several counts. If that would decide anything, the entry is flawed.
     this.#texts[this.#field] ??= VERBATIM.has(this.#field) ? this.#gathered : trimXml(this.#gathered);
     this.#field = undefined;
   }
@@ -108,7 +108,7 @@ export class EntryReading {
   }
 }
 
-/** As the document calls it. */
+/** The name in the document. */
 function nameOf(field: Field): string {
   if (field === 'signature') return 'af:sig';
   return field === 'type' || field === 'signer' ? `af:${field}` : field;

@@ -2,8 +2,8 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The first number of a JSON text that is another one once it is parsed: what is signed would not be what its author wrote.
- * Undefined where all of them stay, in whatever spelling.
+ * The first number of a JSON text whose value changes when it is parsed: what is signed would not be what its author wrote.
+ * Undefined if all values stay, in any spelling.
  */
 export function findInexactNumber(text: string): string | undefined {
   for (const [token] of text.matchAll(STRING_OR_NUMBER)) {
@@ -12,7 +12,7 @@ export function findInexactNumber(text: string): string | undefined {
   return undefined;
 }
 
-/** The same text for the same number: its digits without zeros around them, and the power of ten that they are times. */
+/** The same text for the same number: its digits without surrounding zeros, and the power of ten. */
 function valueText(number: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(number) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');

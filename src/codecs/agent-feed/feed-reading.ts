@@ -17,14 +17,14 @@ const AF_FIELDS: ReadonlyMap<string, Field> = new Map([
 ]);
 const CHILD_DEPTH = 2;
 
-/** Gathers what stands at feed level, besides the entries, while its elements go by. */
+/** Collects what is at feed level, besides the entries. */
 export class FeedLevelReading {
   readonly #texts: { [name in Field]?: string } = {};
   #selfLink: string | undefined;
   readonly #contradictions = new Set<string>();
   readonly #unknown = new Set<string>();
   #isInAuthor = false;
-  /** The one that is open now, its name and how deep it stands. */
+  /** The field that is open now, its name and its depth. */
   #field: Field | undefined;
   #local = '';
   #fieldDepth = 0;
@@ -34,7 +34,7 @@ export class FeedLevelReading {
   open(element: XmlElement, depth: number): void {
     this.#depth = depth;
     if (this.#field !== undefined) {
-      // A reader that takes the text within too would see another value.
+      // A reader that also takes the nested text would see another value.
       if (AF_FIELDS.has(this.#local)) this.#contradictions.add(this.#local);
       return;
     }

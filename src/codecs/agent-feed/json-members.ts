@@ -3,14 +3,14 @@ import { accept, type Result, refuse } from '../primitives/result.ts';
 
 const MAX_DEPTH = 200;
 
-/** Where the value of a member of the outermost object stands in the text. */
+/** The position of the value of a member of the outermost object. */
 interface MemberPlace {
   readonly key: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The members of a JSON object that somebody else wrote. One with two values for a key, or none at all, is refused. */
+/** The members of a foreign JSON object. Duplicate keys are refused, and so is anything that is not an object. */
 export function decodeJsonObject(text: string): Result<Readonly<Record<string, unknown>>> {
   const flaw = findJsonFlaw(text, MAX_DEPTH);
   if (flaw !== undefined) {
@@ -22,20 +22,20 @@ export function decodeJsonObject(text: string): Result<Readonly<Record<string, u
   return accept(value as Readonly<Record<string, unknown>>);
 }
 
-/** The same text with some members set. All other bytes stay: numbers keep their digits, and the layout stays its author's. */
+/** Sets some members in a JSON text. All other bytes stay, including the digits of numbers and the layout. */
 export function setJsonMembers(text: string, members: Readonly<Record<string, unknown>>): string {
   return Object.entries(members).reduce((done, [key, value]) => setMember(done, key, value), text);
 }
 
-/** The texts of the values in a member that is an array. A single value counts as one of them; where there is no such member, none. */
+/** The texts of the values in an array member. A single value counts as an array of one; without such a member there are none. */
 export function jsonItems(text: string, key: string): readonly string[] {
   return arrayOf(text, key)?.items ?? [];
 }
 
-/** One of {@link jsonItems}, which keeps its bytes, or a value that is not among them. */
+/** One of {@link jsonItems}, which keeps its bytes, or a new value. */
 export type JsonItem = { readonly text: string } | { readonly value: unknown };
 
-/** The same text with these values in a member that is an array. */
+/** Sets the values of an array member in a JSON text. */
 export function setJsonItems(text: string, key: string, items: readonly JsonItem[]): string {
   const list = arrayOf(text, key);
   if (list === undefined)
@@ -59,7 +59,7 @@ interface ArrayPlace {
   readonly start: number;
   readonly end: number;
   readonly items: readonly string[];
-  /** The white space before the first value, behind a comma on the same line, and behind the last value. */
+  /** The white space before the first value, after a comma on the same line, and after the last value. */
   readonly gap: string;
   readonly space: string;
   readonly tail: string;
@@ -99,7 +99,7 @@ function setMember(text: string, key: string, value: unknown): string {
   return `${text.slice(0, at)}${before}${gap}${JSON.stringify(key)}:${indent === undefined ? '' : ' '}${written}${text.slice(at)}`;
 }
 
-/** Of a text that is known to be an object. */
+/** Expects a text that is known to be an object. */
 function memberPlaces(text: string): MemberPlace[] {
   const places: MemberPlace[] = [];
   let at = text.indexOf('{') + 1;
@@ -138,7 +138,7 @@ function endOfValue(text: string, start: number, behind = /[\s,}]/): number {
   return text.length;
 }
 
-/** Behind its closing quote. */
+/** The position after the closing quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

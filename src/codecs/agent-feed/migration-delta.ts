@@ -7,9 +7,9 @@ const MAX_POINTER = 2048;
 const MAX_TOKEN = 1024;
 
 /**
- * The delta of a schema-change (§26): the operators of v0 have the right shape, everything else stays as it is.
+ * The delta of a schema-change (§26): the operators of v0 must have the right shape, everything else is kept.
  *
- * Pointers and type tokens are not judged here, but for their length. The value is the very object that was given.
+ * Pointers and type tokens are checked only for their length. Returns the given object itself.
  */
 export function decodeMigration(value: unknown): Result<MigrationDelta> {
   if (!isRecord(value)) return refuse('AF-PS4', 'migration is no object.');
@@ -27,7 +27,7 @@ export function decodeMigration(value: unknown): Result<MigrationDelta> {
   return findExcess(value) ?? accept(value);
 }
 
-/** Undefined where nothing is longer than it may be. */
+/** Undefined if nothing exceeds its limit. */
 function findExcess({ add = [], remove = [], rename = {}, retype = {} }: MigrationDelta): Result<never> | undefined {
   const [from, retyped] = [Object.keys(rename), Object.keys(retype)];
   if (add.length + remove.length + from.length + retyped.length > MAX_POINTERS) {

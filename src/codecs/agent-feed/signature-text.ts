@@ -9,7 +9,7 @@ import { decodeBase64url, encodeBase64url } from '../primitives/base64url.ts';
 const SIGNATURE_CHARACTERS = 86;
 const XML_WHITE_SPACE = /[\t\n\r ]+/g;
 
-/** White space does not count, wherever it stands. Undefined for all that is not one spelling of exactly 64 bytes. */
+/** White space is ignored anywhere. Undefined if the rest is not the one spelling of exactly 64 bytes. */
 export function decodeSignature(text: string): Uint8Array | undefined {
   const bare = text.length === SIGNATURE_CHARACTERS ? text : text.replace(XML_WHITE_SPACE, '');
   return bare.length === SIGNATURE_CHARACTERS ? decodeBase64url(bare) : undefined;

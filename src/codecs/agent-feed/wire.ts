@@ -16,7 +16,7 @@
 
 export const AF_NAMESPACE = 'https://agent-feed.dev/ns/v0';
 
-/** Below the root of an origin. */
+/** Paths below the root of an origin. */
 export const DID_PATH = '/.well-known/did.json';
 export const FEED_PATH = '/.well-known/agent-feed.xml';
 export const CARD_PATH = '/.well-known/agent-card.json';
@@ -38,7 +38,7 @@ export type Fact = AnnouncementFact | SchemaChangeFact | DeprecationFact;
 /** The canonical URL that serves a protocol, and the version of its schema (§25). */
 export interface AnnouncementFact {
   readonly type: 'endpoint-announcement';
-  /** Where the payload has none, its `endpoint` as written. */
+  /** The `endpoint` as written, if the payload has no id. */
   readonly endpointId: string;
   /** As written: an absolute URL, or a path that begins with `/`. */
   readonly endpoint: string;
@@ -48,7 +48,7 @@ export interface AnnouncementFact {
   readonly assertedAt: string;
 }
 
-/** An endpoint serves a new version of its schema from now on (§26). */
+/** An endpoint now serves a new version of its schema (§26). */
 export interface SchemaChangeFact {
   readonly type: 'schema-change';
   readonly endpointId: string;
@@ -58,7 +58,7 @@ export interface SchemaChangeFact {
   readonly migration: MigrationDelta;
 }
 
-/** An endpoint ends at a time that is told before (§27). */
+/** An endpoint will end at an announced time (§27). */
 export interface DeprecationFact {
   readonly type: 'deprecation';
   readonly endpointId: string;
@@ -69,7 +69,7 @@ export interface DeprecationFact {
   readonly reason: string | null;
 }
 
-/** What changed in a schema, by JSON Pointers. Keys of later versions are kept as they are and used for nothing. */
+/** What changed in a schema, by JSON Pointers. Keys of later versions are kept unchanged and not used. */
 export interface MigrationDelta {
   readonly add?: readonly string[];
   readonly remove?: readonly string[];
@@ -85,9 +85,9 @@ export interface Retype {
   readonly to: string;
 }
 
-/** A feed as it stands in its document: nothing is verified, nothing is sorted. */
+/** A feed as written in its document: nothing is verified or sorted. */
 export interface DecodedAgentFeed {
-  /** The texts of direct children of the feed, without white space around them. Absent where there is none. */
+  /** The texts of direct children of the feed, without surrounding white space. Absent if missing. */
   readonly id?: string;
   readonly title?: string;
   readonly updated?: string;
@@ -96,22 +96,22 @@ export interface DecodedAgentFeed {
   readonly specVersion?: string;
   readonly feedStatus?: string;
   readonly migratedTo?: string;
-  /** Local names of elements at feed level that may stand once and stand several times with different texts. */
+  /** Local names of feed-level elements that may occur once but occur several times with different texts. */
   readonly contradictions: readonly string[];
-  /** Local names of elements of the af namespace at feed level that v0 does not know. */
+  /** Local names of feed-level elements in the af namespace that v0 does not know. */
   readonly unknownElements: readonly string[];
   /** In document order, which is the order in which they count. */
   readonly entries: readonly DecodedEntry[];
 }
 
 export interface DecodedEntry {
-  /** Where it begins in the document, from 1. */
+  /** The line where it begins in the document, from 1. */
   readonly line: number;
   readonly id?: string;
   readonly updated?: string;
   readonly title?: string;
   readonly type?: string;
-  /** The text of `content` exactly as the parser gives it: the signed bytes are its UTF-8. */
+  /** The text of `content` exactly as the parser returns it: the signed bytes are its UTF-8. */
   readonly content?: string;
   readonly contentType?: string;
   /** The text of `af:sig`, white space included. */
@@ -124,12 +124,12 @@ export interface DecodedEntry {
   readonly flaw?: string;
 }
 
-/** The only one that v0 knows (§15). */
+/** The only type that v0 knows (§15). */
 export const METHOD_TYPE = 'Ed25519VerificationKey2020';
 
 export interface DidDocument {
   readonly id: string;
-  /** All of the array, in order; those that are no objects are left out. */
+  /** All members of the array, in order, without those that are not objects. */
   readonly methods: readonly VerificationMethod[];
 }
 
@@ -138,7 +138,7 @@ export interface VerificationMethod {
   readonly id: string;
   readonly type: string;
   readonly controller?: string;
-  /** The raw 32 bytes. Absent where it cannot be used; `problem` then says why. */
+  /** The raw 32 bytes. Absent if the key cannot be used; `problem` then says why. */
   readonly publicKey?: Uint8Array;
   readonly problem?: string;
 }

@@ -1,4 +1,4 @@
-/** Without the white space of XML around it; other blanks of Unicode belong to the text. */
+/** Removes surrounding XML white space; other Unicode blanks belong to the text. */
 export function trimXml(text: string): string {
   let start = 0;
   let end = text.length;

@@ -1,7 +1,7 @@
 import { withoutFragment } from '../primitives/without-fragment.ts';
 import type { AicfEvent } from './wire.ts';
 
-/** Everything but RFC 3986 `fragment` characters. `%` is not among them: an anchor is text, never pre-encoded. */
+/** All characters except those of an RFC 3986 `fragment`. `%` is encoded too: an anchor is plain text, never already encoded. */
 const NOT_FRAGMENT = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]+/g;
 
 /**
@@ -19,7 +19,7 @@ export function boundaryOf(event: Pick<AicfEvent, 'url' | 'anchor'>): string {
   return anchor === undefined ? page : `${page}#${anchor.replace(NOT_FRAGMENT, percentEncode)}`;
 }
 
-/** An anchor as a plain name: `#tiers` is written for `tiers`, and an empty one names no section. */
+/** An anchor as a plain name: `#tiers` becomes `tiers`, and an empty anchor names no section. */
 export function sectionName(anchor: string | undefined): string | undefined {
   const name = anchor?.startsWith('#') ? anchor.slice(1) : anchor;
   return name === '' ? undefined : name;

@@ -2,7 +2,7 @@ import type { Ledger } from '../primitives/ledger.ts';
 import type { AnsweredDocument } from '../primitives/seen-document.ts';
 import type { AicfSeen } from './seen.ts';
 
-/** Whether readers can ask "has it changed?" of the feed and of the pages it is about. */
+/** Checks whether readers can make conditional requests for the feed and for the pages it lists. */
 export function checkCaching({ feed, feedAgain, targets = [] }: AicfSeen, ledger: Ledger): void {
   if (feed?.kind !== 'answered' || feed.status !== 200) return;
   if (feed.headers === undefined || feedAgain === undefined) {
@@ -32,7 +32,7 @@ export function checkCaching({ feed, feedAgain, targets = [] }: AicfSeen, ledger
   );
 }
 
-/** Two reads are two moments: the first must be the beginning of the second. */
+/** The feed may grow between two reads, so the first must be the beginning of the second. */
 function checkGrowth(feed: AnsweredDocument, again: AnsweredDocument | undefined, ledger: Ledger): void {
   if (again?.status !== 200) return;
   if (feed.bytes.every((byte, at) => again.bytes[at] === byte)) return;

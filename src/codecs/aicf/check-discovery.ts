@@ -13,7 +13,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'AICF-D9': 'Write a whole number of seconds such as 60, or leave it out.',
 };
 
-/** What a discovery document points at, read as far as it can be: other faults do not hide the feed. */
+/** The addresses in a discovery document, as far as they can be read: other faults do not hide the feed. */
 export interface Pointers {
   readonly self?: string;
   readonly archives: readonly string[];
@@ -110,7 +110,7 @@ function checkBody(document: AnsweredDocument, ledger: Ledger): void {
   }
 }
 
-/** The schema leaves `archives` open; readers take an array of URLs (T-AICF-8). */
+/** The schema does not define `archives`; readers accept an array of URLs (T-AICF-8). */
 function checkArchives(where: string, archives: unknown, ledger: Ledger): void {
   if (archives === undefined) return;
   const remedy = 'Write an array with the full URLs of the earlier files, oldest first.';

@@ -51,7 +51,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'AICF-E13': `Write a string, or leave the key out. ${APPEND}`,
 };
 
-/** Every line against the schema and the rules of one event, then the events against each other. */
+/** Checks every line against the schema and the rules for one event, then the events against each other. */
 export function checkEvents(feed: { where: string; lines: readonly CheckedLine[] }, ledger: Ledger): void {
   if (feed.lines.length === 0) {
     ledger.skipped('The feed has no events.', ...EVENT_CLAUSES.map((name) => `AICF-${name}`));
@@ -94,11 +94,11 @@ export function checkEvents(feed: { where: string; lines: readonly CheckedLine[]
   checkChecksums(feed.where, events, ledger);
 }
 
-/** The names of §11 that events carry: extensions that discovery has to announce. */
+/** The §11 extensions that events use, and that discovery has to announce. */
 export function extensionFieldsOf(lines: readonly string[]): string[] {
   const names = new Set<string>();
   for (const line of lines) {
-    // Most feeds have none; the text tells at once.
+    // Most feeds use no extension; a search of the text shows that quickly.
     const candidates = HINT_FIELDS.filter((name) => line.includes(`"${name}"`));
     if (candidates.length === 0 || !decodeEvent(line).ok) continue;
     const raw: object = JSON.parse(line);

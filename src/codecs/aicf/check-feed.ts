@@ -9,7 +9,7 @@ import {
 import { type CheckedLine, checkEvents } from './check-events.ts';
 import { FEED_MEDIA_TYPE } from './wire.ts';
 
-/** The feed as it is served: that it is there, that it is NDJSON, that its lines are whole; then its events. */
+/** Checks the feed as served: that it exists, is NDJSON and has complete lines; then its events. */
 export function checkAicfFeed(feed: SeenDocument | undefined, ledger: Ledger): void {
   if (feed === undefined) return;
   if (feed.kind === 'unread' || feed.status !== 200) {
@@ -48,7 +48,7 @@ function checkMediaType(feed: AnsweredDocument, ledger: Ledger): void {
   });
 }
 
-/** The lines that hold something, with their numbers. */
+/** The lines that are not empty, with their numbers. */
 function linesOf(feed: AnsweredDocument, text: string, ledger: Ledger): CheckedLine[] {
   const hasBom = text.startsWith('\uFEFF');
   if (hasBom) {

@@ -11,7 +11,7 @@ interface FeedFile {
   readonly lineOf: ReadonlyMap<string, string>;
 }
 
-/** The feed together with the earlier files that discovery names: nothing lost, nothing rewritten, newest in `self`. */
+/** Checks the feed together with the earlier files that discovery names: nothing is lost or rewritten, and the newest events are in `self`. */
 export function checkRotation({ feed, archives = [] }: AicfSeen, ledger: Ledger): void {
   if (archives.length === 0) {
     ledger.skipped('Discovery names no earlier files.', 'AICF-P4', 'AICF-P5', 'AICF-P6');

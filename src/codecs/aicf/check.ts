@@ -10,7 +10,7 @@ import type { AicfSeen } from './seen.ts';
 
 const TWO_MOMENTS = 'It takes two moments to see; one reading cannot show it.';
 const OWN_CHOICE = 'An option of the publisher; leaving it out is fine.';
-/** Why clauses of publishers cannot be decided from outside. */
+/** Why some clauses for publishers cannot be decided from outside. */
 const REASONS: Readonly<Record<string, string>> = {
   'AICF-F2': TWO_MOMENTS,
   'AICF-P1': TWO_MOMENTS,
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'AICF-X5': 'Only the configuration of the publisher shows it.',
 };
 
-/** Holds what was seen of a site against every clause. Each clause ends up checked, found at fault, or skipped with a reason. */
+/** Checks a site against every clause. Each clause ends up checked, found at fault, or skipped with a reason. */
 export function checkAicf(seen: AicfSeen): CheckOutcome {
   const ledger = openLedger(AICF_CLAUSES);
   for (const { id, role } of AICF_CLAUSES) {

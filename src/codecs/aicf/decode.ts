@@ -6,26 +6,26 @@ import { decodeHints } from './hints.ts';
 import { utcTime } from './utc-time.ts';
 import type { AicfAction, AicfDiscovery, AicfEvent } from './wire.ts';
 
-/** Longer lines are refused unread: no event needs them, and a hostile one could fill the memory. */
+/** Longer lines are refused unread: no event needs them, and a hostile line could fill the memory. */
 export const MAX_LINE_LENGTH = 1024 * 1024;
 
-/** Half a surrogate pair is no Unicode text: in UTF-8 it turns into U+FFFD, and with it two ids into one. */
+/** A lone surrogate is not valid Unicode. In UTF-8 it becomes U+FFFD, so two different ids could become equal. */
 const LONE_SURROGATE = /\p{Cs}/u;
 const ACTIONS: readonly AicfAction[] = ['create', 'update', 'delete'];
 
-/** What stands under a key, or undefined where the object itself has none. */
+/** The value of an own key, or undefined if the object does not have it. */
 type Fields = (key: string) => unknown;
 
 export interface DecodedEvents {
   readonly events: AicfEvent[];
   readonly issues: LineIssue[];
-  /** The unterminated last line, when it is no event yet: put it before the text that follows. */
+  /** The unterminated last line, if it is not yet an event: prepend it to the text that follows. */
   readonly rest: string;
 }
 
 /**
- * Reads a discovery document. Fields it does not know are left out, and so are `archives` and `capabilities` of another
- * shape, and of the `archives` those that are no URLs.
+ * Reads a discovery document. Leaves out unknown fields, `archives` and `capabilities` of the wrong shape, and entries of
+ * `archives` that are not URLs.
  *
  * @example
  * const discovery = decodeDiscovery('{"aicf_version":"0.1","self":"https://docs.example/ai-changes.ndjson"}');
@@ -72,7 +72,7 @@ export function isCompatibleVersion(version: string): boolean {
   return /^0\.1(?:\.\d+)?$/.test(version);
 }
 
-/** Reads one line, without its LF. `time` comes out in UTC and `anchor` as a plain name, absent when it is empty. */
+/** Reads one line, without its LF. Converts `time` to UTC and `anchor` to a plain name; an empty `anchor` is left out. */
 export function decodeEvent(line: string): Result<AicfEvent> {
   if (line.length > MAX_LINE_LENGTH) {
     return refuse('AICF-F4', `The line has ${line.length} characters; at most ${MAX_LINE_LENGTH} are read.`);
@@ -121,8 +121,8 @@ export function decodeEvent(line: string): Result<AicfEvent> {
 }
 
 /**
- * Reads a feed, or the part of it that has arrived. A bad line is reported and passed over, an id that was
- * already seen is dropped, and an unterminated last line counts only if it is a whole event (T-AICF-9, T-AICF-10).
+ * Reads a feed, or the part of it that has arrived. A bad line is reported and skipped, an id that was
+ * already seen is dropped, and an unterminated last line counts only if it is a complete event (T-AICF-9, T-AICF-10).
  *
  * @example
  * const { events, issues, rest } = decodeEvents(await (await fetch('https://docs.example/ai-changes.ndjson')).text());
@@ -157,7 +157,7 @@ export function withoutBom(text: string): string {
 }
 
 export function isAbsoluteHttpUrl(value: unknown): value is string {
-  // `URL` repairs what it can: blanks and control characters, "https:x", a missing slash.
+  // `URL` would silently repair blanks, control characters, "https:x" and a missing slash.
   return isString(value) && /^https?:\/\/[^/?#\s][^\s\p{Cc}]*$/iu.test(value) && canParseUrl(value);
 }
 

@@ -5,15 +5,15 @@ import { orderedHints } from './hints.ts';
 import { utcTime } from './utc-time.ts';
 import type { AicfDiscovery, AicfEvent } from './wire.ts';
 
-/** What nearly every URL looks like; it needs no parser to be told from nonsense. */
+/** Matches nearly every valid URL, so that most URLs need no parser. */
 const PLAIN_URL = /^https?:\/\/[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)+\/[\w.~%/-]*$/;
 
 /**
  * One line of the feed, with its LF.
  *
- * The bytes are fixed for ever: a feed is derived anew from the log on every run, and past lines must not change
- * (AICF-P1). Takes anything that has the fields of an event and writes no other ones. Throws rather than write a line
- * that no reader would take.
+ * The bytes must never change: every run derives the feed from the log again, and past lines must stay the same
+ * (AICF-P1). Accepts any object with the fields of an event and writes only those. Throws rather than write a line
+ * that readers would refuse.
  *
  * @example
  * const line = encodeEvent({
@@ -32,7 +32,7 @@ export function encodeEvent(change: AicfEvent): string {
   }
   const anchor = sectionName(change.anchor);
   const deleted = change.action === 'delete';
-  // Another client may take it for a delete of the whole page (T-AICF-2).
+  // Other clients may read it as a delete of the whole page (T-AICF-2).
   if (deleted && anchor !== undefined) throw new Error(`A delete of the section ${change.url}#${anchor} is not AICF.`);
 
   const time = utcTime(change.time);
@@ -49,13 +49,13 @@ export function encodeEvent(change: AicfEvent): string {
     note: change.note,
   };
   const { hints, via } = change;
-  // A whole feed is written at each publish, and nearly all lines have neither: to spread them costs as much as the rest.
+  // Each publish writes the whole feed, and nearly all lines have neither: spreading them would cost as much as the rest.
   const more = hints === undefined && via === undefined ? event : { ...event, ...orderedHints(hints), via };
   return `${JSON.stringify(more)}\n`;
 }
 
 /**
- * The discovery document, ready to be served.
+ * Encodes the discovery document, ready to be served.
  *
  * @example
  * const json = encodeDiscovery({ aicf_version: '0.1', self: 'https://docs.example/ai-changes.ndjson', ttl_seconds: 60 });

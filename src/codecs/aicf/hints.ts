@@ -1,10 +1,10 @@
 import type { AicfHints } from './wire.ts';
 
 const TEXTS = ['chunk_id', 'section_checksum', 'embed_ref', 'plan', 'unit', 'nonce'] as const;
-/** In the order in which they are written. */
+/** In the order of writing. */
 export const HINT_FIELDS = ['chunk_id', 'section_checksum', 'embed_ref', 'plan', 'unit', 'size', 'nonce'] as const;
 
-/** The hints of a line. One of another type is left out: an extension never makes an event invalid (AICF-E14). */
+/** The hints of a line. A hint of the wrong type is left out: an extension never makes an event invalid (AICF-E14). */
 export function decodeHints(fields: (key: string) => unknown): AicfHints | undefined {
   const hints: { -readonly [key in keyof AicfHints]: AicfHints[key] } = {};
   for (const key of TEXTS) {

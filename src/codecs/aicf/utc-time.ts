@@ -2,10 +2,10 @@ import { formatTime, parseTime } from '../primitives/time.ts';
 
 const PLAIN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d+)?Z$/;
 
-/** The events of one publish share their time, and a feed is read and written by the thousand. */
+/** A cache: the events of one publish share their time, and a feed has thousands of events. */
 let latest: { readonly time: string; readonly utc: string | undefined } = { time: '', utc: undefined };
 
-/** A time that is in UTC already stays as it is written; others are converted (T-AICF-12). Undefined when it is none. */
+/** Converts a time to UTC; a time already in UTC stays as written (T-AICF-12). Undefined if the text is not a time. */
 export function utcTime(time: string): string | undefined {
   if (latest.time !== time) latest = { time, utc: convert(time) };
   return latest.utc;

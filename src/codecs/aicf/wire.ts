@@ -30,11 +30,11 @@ export interface AicfDiscovery {
   readonly self: string;
   readonly license?: string;
   readonly about?: string;
-  /** How long the feed may be taken as fresh. */
+  /** How long the feed may be treated as fresh. */
   readonly ttl_seconds?: number;
   /** Absolute URLs of earlier feed files, oldest first (T-AICF-8). */
   readonly archives?: readonly string[];
-  /** Names of the extensions that are on (T-AICF-18). */
+  /** Names of the active extensions (T-AICF-18). */
   readonly capabilities?: readonly string[];
 }
 
@@ -43,20 +43,20 @@ export type AicfAction = 'create' | 'update' | 'delete';
 export interface AicfEvent {
   readonly id: string;
   readonly action: AicfAction;
-  /** Absolute, with or without a fragment. The fragment says nothing: the section is named by `anchor` (T-AICF-3). */
+  /** Absolute, with or without a fragment. The fragment is ignored: `anchor` names the section (T-AICF-3). */
   readonly url: string;
   /** RFC 3339 in UTC. */
   readonly time: string;
   /** The section that the event is about, without a leading `#`. Absent: the whole resource. */
   readonly anchor?: string;
-  /** Ours: `key` where no element of the page has the anchor as its id. */
+  /** Ours: `key` if no element of the page has the anchor as its id. */
   readonly anchorIs?: 'key';
-  /** Opaque; compares only with that of another event on the same boundary (T-AICF-5). */
+  /** Opaque; can only be compared with that of another event on the same boundary (T-AICF-5). */
   readonly checksum?: string;
   readonly note?: string;
   /** Ours: the hubs that the change came through, with blanks between them. */
   readonly via?: string;
-  /** What extensions of §11 add. On the wire these stand beside the other fields. */
+  /** Fields of the §11 extensions. On the wire they are on the same level as the other fields. */
   readonly hints?: AicfHints;
 }
 
@@ -66,10 +66,10 @@ export interface AicfHints {
   readonly chunk_id?: string;
   /** Fingerprint of the section, on events that are about one. */
   readonly section_checksum?: string;
-  /** Where the vector of the chunk is. */
+  /** The location of the vector of the chunk. */
   readonly embed_ref?: string;
   readonly plan?: string;
-  /** What `size` counts. */
+  /** The unit of `size`. */
   readonly unit?: string;
   readonly size?: number;
   /** Different on every event. */

@@ -15,7 +15,7 @@ export interface SeenAIDocument {
 
 const LIMITS = { maxLength: 64 * 1024 * 1024, maxDepth: 200 };
 
-/** Holds documents against every clause. Each clause ends up checked, found at fault, or skipped with a reason. */
+/** Checks documents against every clause. Each clause ends up checked, found at fault, or skipped with a reason. */
 export function checkDocuments(seen: readonly SeenAIDocument[]): CheckOutcome {
   const ledger = openLedger(AIWEBINDEX_CLAUSES);
   for (const { id, role } of AIWEBINDEX_CLAUSES) ledger.skipped(reasonFor(id, role), id);

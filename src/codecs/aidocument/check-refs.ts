@@ -7,7 +7,7 @@ interface LocatedDocument {
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** Two documents that say the same of one page must have the same ref; how it is made stays the implementation's own. */
+/** Two documents with the same statements about one page must have the same ref; how it is made is up to the implementation. */
 export function checkRefs(documents: readonly LocatedDocument[]): Finding[] {
   const known = new Map<string, { readonly where: string; readonly ref: unknown }>();
   const found: Finding[] = [];

@@ -7,12 +7,12 @@ import { isHierarchyOk } from './signals.ts';
 import { formIssues } from './validate.ts';
 import type { AIDocument, EconomicsInfo } from './wire.ts';
 
-/** More of one kind would bury the others. */
+/** More findings of one kind would hide the others. */
 const MAX_LINK_FINDINGS = 20;
 
 /**
- * What is wrong with a document: its form first, and where that holds, what its fields say of each other. Nothing, when
- * the list is empty. `where` is the path of the field.
+ * Finds what is wrong with a document: first its form and then, if the form is valid, contradictions between its fields.
+ * The list is empty for a good document. `where` is the path of the field.
  *
  * @example
  * for (const { clause, where, seen } of checkAIDocument(JSON.parse(text))) console.log(`${clause} ${where}: ${seen}`);
@@ -42,7 +42,7 @@ export function checkAIDocument(value: unknown): Finding[] {
   return [...version, ...dropped, ...checkSense(document as unknown as AIDocument)];
 }
 
-/** The fields of `crawl` in 1.0 that 2.0 has no place for. */
+/** The fields of `crawl` in 1.0 that 2.0 does not have. */
 const DROPPED = ['fetch_duration_ms', 'content_length', 'user_agent'];
 
 function checkDropped(document: Readonly<Record<string, unknown>>): Finding[] {
@@ -165,7 +165,7 @@ function checkSignals({ signals, structure: { headings = [], structured_data } }
   return found;
 }
 
-/** Percentages may be rounded to whole numbers, and costs to what their size allows. */
+/** Percentages may be rounded to whole numbers, and costs in proportion to their size. */
 const PERCENT_TOLERANCE = 0.5;
 const COST_TOLERANCE = 0.01;
 
@@ -196,7 +196,7 @@ function checkEconomics(economics: EconomicsInfo): Finding[] {
   return found;
 }
 
-/** In the order in which a finding is read: which clause, how grave, where, what was seen, what to do. */
+/** In the order in which a finding is read: clause, severity, place, observation, remedy. */
 function finding(...facts: readonly [string, ClauseLevel, string, string, string]): Finding {
   const [clause, level, where, seen, remedy] = facts;
   return { clause, level, where, seen, remedy };

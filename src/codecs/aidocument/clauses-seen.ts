@@ -2,14 +2,14 @@ import { isJsonObject } from './parse-json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Clauses that every document shows, whatever it says. */
+/** Clauses that can be checked on every document. */
 const ALWAYS = [
   ...['AWI-DOC1', 'AWI-DOC2', 'AWI-DOC4', 'AWI-DOC5', 'AWI-SCH1', 'AWI-SCH2', 'AWI-SRC3', 'AWI-SRC10'],
   ...['AWI-CA1', 'AWI-CA2', 'AWI-CA3', 'AWI-CT1', 'AWI-ST1', 'AWI-SG1', 'AWI-SG2', 'AWI-SG3', 'AWI-SG4'],
   ...['AWI-MG2', 'AWI-MG4'],
 ];
 
-/** Clauses that a document shows by having a field. */
+/** Clauses that can be checked only if the document has a certain field. */
 const BY_FIELD: Readonly<Record<string, readonly string[]>> = {
   'schema.ref': ['AWI-SCH3', 'AWI-SCH4'],
   'source.canonical_url': ['AWI-SRC4'],
@@ -33,7 +33,7 @@ const BY_STATUS: ReadonlyMap<unknown, string> = new Map([
   ['stale_revalidated', 'AWI-CA7'],
 ]);
 
-/** Which clauses a document can be held against. */
+/** The clauses that can be checked on a document. */
 export function clausesSeenIn(document: Fields): string[] {
   const seen = Object.entries(BY_FIELD).filter(([path]) => valueAt(document, path) !== undefined);
   const outcome = BY_STATUS.get(valueAt(document, 'cache.status'));

@@ -4,13 +4,13 @@ import { isJsonObject, parseJson } from './parse-json.ts';
 import { type FieldIssue, formIssues } from './validate.ts';
 import type { AIDocument } from './wire.ts';
 
-/** Characters of JSON; a page of 10 MB comes out far below. */
+/** In characters of JSON; the document of a 10 MB page stays far below it. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 const MAX_DEPTH = 200;
 
 /**
- * Reads an AIDocument: any 2.x, with the groups and fields that it does not know kept as they are, and 1.0, which comes
- * out as 2.0. Refuses other versions, null, and values of another type.
+ * Reads an AIDocument of any 2.x, keeping unknown groups and fields, or of 1.0, which is converted to 2.0.
+ * Refuses other versions, null, and values of the wrong type.
  *
  * @example
  * const decoded = decodeAIDocument(await (await fetch('https://index.example/doc?url=https://docs.example/')).text());

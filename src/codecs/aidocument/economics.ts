@@ -1,13 +1,13 @@
 import type { EconomicsInfo, PricingBasis } from './wire.ts';
 
-/** A round figure for input tokens of a mid-tier model; consumers recompute with their own. */
+/** A round price for input tokens of a mid-tier model; consumers recompute with their own price. */
 const PRICING_BASIS: PricingBasis = {
   input_price_per_1k_usd: 0.003,
   model_class: 'mid-tier',
   note: 'USD 3 per million input tokens, counted in the o200k vocabulary; those of raw HTML are estimated.',
 };
 
-/** All of the group or nothing: without raw tokens there is no percentage (T-AWI-21). */
+/** The whole group or nothing: without raw tokens there is no percentage (T-AWI-21). */
 export function economicsOf(outputTokens: number, rawTokens: number): EconomicsInfo | undefined {
   if (rawTokens === 0) return undefined;
   const savings = rawTokens - outputTokens;

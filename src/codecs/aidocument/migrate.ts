@@ -4,7 +4,7 @@ import { AIDOCUMENT_NAME, AIDOCUMENT_VERSION } from './wire.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where each field of 1.0 stands in 2.0 (section 4.4). What is not named here, `crawl.user_agent` among it, is dropped. */
+/** Where each field of 1.0 goes in 2.0 (section 4.4). Fields not listed here, such as `crawl.user_agent`, are dropped. */
 const MOVES: readonly (readonly [from: string, group: string, to: string])[] = [
   ['url', 'source', 'url'],
   ['canonical_url', 'source', 'canonical_url'],
@@ -23,16 +23,16 @@ const MOVES: readonly (readonly [from: string, group: string, to: string])[] = [
   ['meta.reading_time', 'signals', 'reading_time'],
 ];
 
-/** A flat document is known by its top-level `url`, where no `schema` object says otherwise (T-AWI-19). */
+/** A document is flat if it has a top-level `url` and no `schema` object (T-AWI-19). */
 export function isVersion1(document: Fields): boolean {
   return !isJsonObject(document.schema) && document.url !== undefined;
 }
 
 /**
- * A 1.0 document in the shape of 2.0; its values move unchecked, and a null becomes an absence.
+ * Converts a 1.0 document to the shape of 2.0. Values are moved unchecked, and nulls are left out.
  *
- * What 1.0 cannot say is said as it stands for a stored document: nothing was fetched in this call, and the signals
- * follow from the headings and the structured data.
+ * Fields that 1.0 lacks get the values of a stored document: nothing was fetched in this call, and the signals
+ * are derived from the headings and the structured data.
  */
 export function migrateToVersion2(flat: Fields): Fields {
   const groups: Record<string, Record<string, unknown>> = {

@@ -6,7 +6,7 @@ export interface JsonLimits {
   readonly maxDepth: number;
 }
 
-/** The value of a JSON text, or undefined where it is none or beyond the limits. Safe to copy and to write again. */
+/** Parses a JSON text. Undefined if it is not JSON or exceeds the limits. The value is safe to copy and to serialize again. */
 export function parseJson(text: string, { maxLength, maxDepth }: JsonLimits): JsonValue | undefined {
   if (text.length > maxLength || isDeeperThan(text, maxDepth)) return undefined;
   try {
@@ -20,7 +20,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Halves of surrogate pairs, which no encoding can carry, become U+FFFD. */
+/** Replaces lone surrogates, which no encoding can represent, by U+FFFD. */
 export function wellFormed(text: string): string {
   return text.toWellFormed();
 }
@@ -28,7 +28,7 @@ export function wellFormed(text: string): string {
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Counts brackets outside strings: before parsing, because what comes after it recurses. */
+/** Counts brackets outside strings. Runs before parsing, because later steps recurse. */
 function isDeeperThan(text: string, maxDepth: number): boolean {
   let isDeeper = false;
   walkBrackets(text, (_, depth) => {
@@ -38,7 +38,7 @@ function isDeeperThan(text: string, maxDepth: number): boolean {
   return isDeeper;
 }
 
-/** The outermost objects and arrays of a text, whatever stands between them. */
+/** The outermost objects and arrays in a text, ignoring anything between them. */
 export function jsonSlices(text: string): string[] {
   const slices: string[] = [];
   let start = 0;
@@ -50,7 +50,7 @@ export function jsonSlices(text: string): string[] {
   return slices;
 }
 
-/** Calls `visit` at each bracket outside strings with the depth behind it, until it says no. */
+/** Calls `visit` at each bracket outside strings with the depth after it, until it returns false. */
 function walkBrackets(text: string, visit: (at: number, depth: number, opens: boolean) => boolean): void {
   let depth = 0;
   let inString = false;

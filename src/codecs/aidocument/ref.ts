@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from '../primitives/canonical-json.ts';
 import type { DocumentHeading, JsonObject } from './wire.ts';
 
-/** What a ref is taken over: the eleven fields of section 4.2, in the form that counts for comparing. */
+/** The input of a ref: the eleven fields of section 4.2, normalised for comparison. */
 export interface RefFields {
   readonly url: string;
   readonly canonical_url?: string;
@@ -19,7 +19,7 @@ export interface RefFields {
 
 const REF_HEX_DIGITS = 32;
 
-/** `aidoc:sha256:` and 128 bits of the SHA-256 over the fields as canonical JSON (AWI-SCH4). */
+/** `aidoc:sha256:` and 128 bits of the SHA-256 of the fields as canonical JSON (AWI-SCH4). */
 export function hashFields(fields: RefFields): string {
   return `aidoc:sha256:${hash('sha256', canonicalJson(fields), 'hex').slice(0, REF_HEX_DIGITS)}`;
 }

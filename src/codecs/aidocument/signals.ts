@@ -1,9 +1,9 @@
 const WORDS_PER_MINUTE = 250;
 
 /**
- * At least one heading, the first an h1 or h2, and none more than one level below the one before it.
+ * True if there are headings, the first is an h1 or h2, and none is more than one level below the previous one.
  *
- * Going back up is free however far: it only closes sections (T-AWI-8).
+ * Going up any number of levels is fine: it only closes sections (T-AWI-8).
  */
 export function isHierarchyOk(levels: readonly number[]): boolean {
   const [first] = levels;
@@ -11,7 +11,7 @@ export function isHierarchyOk(levels: readonly number[]): boolean {
   return levels.every((level, at) => level - (levels[at - 1] ?? level) <= 1);
 }
 
-/** Whole minutes; 0 only where there are no words (T-AWI-22). */
+/** Whole minutes; 0 only if there are no words (T-AWI-22). */
 export function readingTimeOf(words: number): number {
   return words === 0 ? 0 : Math.max(1, Math.round(words / WORDS_PER_MINUTE));
 }

@@ -4,7 +4,7 @@ import { parseTime } from '../primitives/time.ts';
 import { isJsonObject } from './parse-json.ts';
 import { AIDOCUMENT_NAME } from './wire.ts';
 
-/** Something that is not as section 4.2 says, and where it stands. */
+/** A breach of section 4.2, and where it is. */
 export interface FieldIssue {
   readonly clause: string;
   /** `source.url`, `structure.links[3].internal`. */
@@ -19,7 +19,7 @@ interface Rule {
   readonly optional?: true;
 }
 
-/** More would bury the first ones. */
+/** More would hide the first ones. */
 const MAX_ISSUES = 100;
 
 const isString = (value: unknown) => typeof value === 'string';
@@ -149,7 +149,7 @@ const ENTRIES: Readonly<Record<string, { readonly clause: string; readonly rules
   },
 };
 
-/** Every breach of form in a 2.x document; none when it is one. Groups and fields of later versions pass (AWI-DOC4). */
+/** Every breach of form in a 2.x document. Groups and fields of later versions are allowed (AWI-DOC4). */
 export function formIssues(document: Readonly<Record<string, unknown>>): FieldIssue[] {
   const issues: FieldIssue[] = [];
   for (const [name, rules] of Object.entries(GROUPS))
@@ -181,7 +181,7 @@ function checkEconomics(economics: unknown, issues: FieldIssue[]): void {
     checkObject(pricing, PRICING, { path: 'economics.pricing_basis', clause: 'AWI-EC7' }, issues);
 }
 
-/** `missing` is the clause that a required field's absence breaks, where it is not the field's own. */
+/** `missing` is the clause that the absence of a required field breaks, if it differs from the field's own clause. */
 function checkObject(
   value: unknown,
   rules: Rules,
@@ -208,7 +208,7 @@ function issueOf(clause: string, path: string, value: unknown, demand: string): 
   return { clause, path, message: `\`${path}\` ${seen}; it ${demand}.` };
 }
 
-/** A value as a message shows it: short, whatever it is. */
+/** A short form of any value, for messages. */
 function excerpt(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (isJsonObject(value)) return 'an object';
@@ -221,6 +221,6 @@ function own(value: object, key: string): unknown {
 }
 
 function isAbsoluteUrl(value: unknown): boolean {
-  // `URL` repairs what it can: blanks and control characters, "https:x", a missing slash.
+  // `URL` would silently repair blanks, control characters, "https:x" and a missing slash.
   return typeof value === 'string' && /^https?:\/\/[^/?#\s][^\s\p{Cc}]*$/iu.test(value) && canParseUrl(value);
 }

@@ -11,8 +11,8 @@
  *       "signals": { "word_count": 1240, "reading_time": 5, "has_json_ld": false, "heading_hierarchy_ok": true }
  *     }
  *
- * A field without a value is left out, never null (AWI-DOC5). Later 2.x documents may carry groups and fields that
- * stand here nowhere.
+ * A field without a value is left out, never null (AWI-DOC5). Later 2.x documents may have groups and fields that
+ * are not listed here.
  *
  * Spec: AIWebIndex 2.0, section 4.
  */
@@ -29,7 +29,7 @@ export interface AIDocument {
   readonly structure: StructureInfo;
   readonly signals: SignalsInfo;
   readonly economics?: EconomicsInfo;
-  /** A group of ours: see {@link UsageInfo}. */
+  /** Our own group: see {@link UsageInfo}. */
   readonly usage?: UsageInfo;
 }
 
@@ -37,7 +37,7 @@ export interface SchemaInfo {
   readonly name: typeof AIDOCUMENT_NAME;
   /** `2.0`, or a later 2.x. */
   readonly version: string;
-  /** Begins with `aidoc:`. Opaque: refs of two implementations do not compare (T-AWI-5). */
+  /** Begins with `aidoc:`. Opaque: refs of two implementations cannot be compared (T-AWI-5). */
   readonly ref?: string;
 }
 
@@ -45,7 +45,7 @@ export type RenderMode = 'static' | 'rendered' | 'static_after_render_failure';
 export type FreshnessPolicy = 'cache_first' | 'force_refresh';
 export type CacheStatus = 'hit' | 'miss' | 'refreshed' | 'stale_revalidated';
 
-/** The snapshot, whatever the cache did; only the policy belongs to the call (T-AWI-4). */
+/** Describes the snapshot, whatever the cache did; only the policy belongs to this call (T-AWI-4). */
 export interface SourceInfo {
   /** Absolute, after redirects. */
   readonly url: string;
@@ -57,7 +57,7 @@ export interface SourceInfo {
   readonly freshness_policy: FreshnessPolicy;
 }
 
-/** What happened in this call. The booleans are the precise truth. */
+/** What happened in this call. The booleans are more precise than the status. */
 export interface CacheInfo {
   readonly status: CacheStatus;
   readonly origin_contacted: boolean;
@@ -94,7 +94,7 @@ export interface DocumentHeading {
 export interface DocumentLink {
   readonly url: string;
   readonly text?: string;
-  /** Whether the target's host is that of the page; the port is no part of it (T-AWI-11). */
+  /** Whether the target has the same host as the page; the port is ignored (T-AWI-11). */
   readonly internal: boolean;
   readonly rel?: string;
 }
@@ -115,7 +115,7 @@ export interface SignalsInfo {
 export interface EconomicsInfo {
   readonly output_tokens_approx: number;
   readonly raw_html_tokens_approx: number;
-  /** Negative where the Markdown is the longer one. */
+  /** Negative if the Markdown is longer. */
   readonly token_savings: number;
   readonly token_savings_percent: number;
   readonly estimated_cost_usd: { readonly our_output: number; readonly raw_html: number; readonly savings: number };
@@ -129,11 +129,11 @@ export interface PricingBasis {
 }
 
 /**
- * What those who publish the page said of its use when it was fetched. A group that 2.0 does not name and allows (AWI-DOC4); absent where
- * nobody asked.
+ * What the publisher of the page said about its use when it was fetched. 2.0 does not define this group but allows it (AWI-DOC4).
+ * Absent if nobody asked.
  */
 export interface UsageInfo {
-  /** What follows from all statements: who says no is heard. Of a use that is absent nobody speaks. */
+  /** The result of all statements: a single "no" wins. No statement covers a use that is absent. */
   readonly uses: Readonly<Partial<Record<'search' | 'ai-input' | 'ai-train', 'yes' | 'no'>>>;
   readonly statements: readonly UsageStatement[];
 }
@@ -142,7 +142,7 @@ export interface UsageStatement {
   readonly vocabulary: 'aipref' | 'content-signal' | 'rsl' | 'tdmrep' | 'robots-words' | 'license';
   /** The address of the file, or `header` or `page`. */
   readonly where: string;
-  /** As it is written, shortened. */
+  /** The statement as written, shortened. */
   readonly said: string;
   readonly wishes: UsageInfo['uses'];
   readonly note?: string;

@@ -3,7 +3,7 @@ import type { DecodedDescription, Operation } from './description.ts';
 import { get, getList, getText, getVersion, textsIn } from './json-tree.ts';
 
 /**
- * An A2A agent card. A skill is an operation; it has no schema, but says which media types it takes and gives.
+ * An A2A agent card. Each skill is an operation. It has no schema, but names its input and output media types.
  *
  * Spec: https://a2a-protocol.org/latest/specification/
  */
@@ -40,7 +40,7 @@ function modesOf(value: unknown, key: string): string[] | undefined {
   return Array.isArray(modes) ? textsIn(modes).sort() : undefined;
 }
 
-/** Where the agent is spoken to, in the words of all versions of the card. */
+/** The addresses of the agent, under the field names of all versions of the card. */
 function addressesOf(card: unknown): string[] {
   const interfaces = ['supportedInterfaces', 'additionalInterfaces', 'interfaces'].flatMap((key) => getList(card, key));
   const urls = [get(card, 'url'), ...interfaces.map((each) => get(each, 'url'))];

@@ -10,18 +10,18 @@ import { parseTree } from './parse-tree.ts';
 
 export const MAX_DESCRIPTION_BYTES = 10 * 1024 * 1024;
 
-/** How the first definition of a GraphQL schema begins, behind comments and descriptions. */
+/** The beginning of the first definition in a GraphQL schema, after comments and descriptions. */
 const GRAPHQL =
   /^(?:extend\s+)?(?:(?:type|interface|input|enum|union|scalar)\s+[_A-Za-z]\w*|schema\s*[@{]|directive\s*@)/;
 const PREAMBLE = /[\s,\ufeff]+|#[^\n]*|"[^"\n]+"|"(?!"")"/y;
 const BLOCK = '"""';
 
-/** The format is told by what stands in the text, not by a name. */
+/** Detects the format from the text, not from a file name. */
 export async function decodeDescription(text: string): Promise<DecodedDescription> {
   if (text.length > MAX_DESCRIPTION_BYTES) return refused('', `it is over ${MAX_DESCRIPTION_BYTES} characters long`);
   if (text.trim() === '') return refused('', 'it is empty');
   if (isGraphql(text)) {
-    // Loaded when it is needed: it costs as much as the rest together.
+    // Loaded on demand: it costs as much as everything else together.
     const { decodeGraphql } = await import('./graphql.ts');
     return checked(decodeGraphql(text));
   }
@@ -48,7 +48,7 @@ function decodeTree(tree: unknown): DecodedDescription {
   return refused('', `it ${what}, and is none of these: ${known}`);
 }
 
-/** Two operations of one id could not be told apart. */
+/** Merges operations with the same id into one with a flaw: they could not be distinguished. */
 function checked(decoded: DecodedDescription): DecodedDescription {
   if (!decoded.ok) return decoded;
   const groups = groupBy(decoded.value.operations, ({ endpointId }) => endpointId);

@@ -1,5 +1,5 @@
 /**
- * What a description of an API tells: its operations, and the shape of what each takes and gives.
+ * A decoded description of an API: its operations, and the shapes of their requests and responses.
  *
  * One form for all formats (OpenAPI, JSON Schema, MCP, A2A, GraphQL), so that two descriptions can be compared.
  */
@@ -8,40 +8,40 @@ export type DescriptionFormat = 'openapi' | 'json-schema' | 'mcp' | 'a2a' | 'gra
 
 export interface Description {
   readonly format: DescriptionFormat;
-  /** Of the API, as the document tells it. Absent where it tells none. */
+  /** The version of the API as the document states it, if it does. */
   readonly version?: string;
-  /** In document order; no two have one id. */
+  /** In document order; ids are unique. */
   readonly operations: readonly Operation[];
 }
 
 export interface Operation {
-  /** `<protocol>:<operation>`: the same for every version of the document, and unique over protocols. */
+  /** `<protocol>:<operation>`: the same in every version of the document, and unique across protocols. */
   readonly endpointId: string;
   readonly protocol: string;
-  /** As its document calls it: `GET /orders/{orderId}`, a tool, a skill, `Query.orders`. */
+  /** Its name in the document: `GET /orders/{orderId}`, a tool, a skill, `Query.orders`. */
   readonly operation: string;
-  /** A name beside that which people edit, and may ask by (OpenAPI). */
+  /** A second name (OpenAPI), which authors may change and callers may look up. */
   readonly operationId?: string;
-  /** Of a success, the most usual first. None where an answer has no body. */
+  /** The responses of a success, the most usual first. Empty if there is no body. */
   readonly responses: readonly ResponseShape[];
-  /** What is sent, as one object. Absent where nothing is described. */
+  /** The request as one object. Absent if the document does not describe it. */
   readonly request?: SchemaNode;
-  /** Facts beside the shapes that a caller goes by, such as media types. */
+  /** Other facts that callers depend on, such as media types. */
   readonly traits: Readonly<Record<string, readonly string[]>>;
-  /** What is known about a field that is described: see {@link Presence}. */
+  /** Whether described fields are always present: see {@link Presence}. */
   presence(): Presence;
-  /** Why nothing can be said of it. */
+  /** Why the operation cannot be understood. */
   readonly flaw?: Flaw;
 }
 
 /**
- * `stated`: fields that are always there are listed as required. `unstated`: no schema of the response lists any, so that
- * what is described counts as there. `selected`: the caller chooses the fields (GraphQL).
+ * `stated`: fields that are always present are listed as required. `unstated`: no schema of the response lists any, so
+ * described fields count as present. `selected`: the caller chooses the fields (GraphQL).
  */
 export type Presence = 'stated' | 'unstated' | 'selected';
 
 export interface ResponseShape {
-  /** Its status, where there are several. */
+  /** Its status, if there are several. */
   readonly name: string;
   readonly node: SchemaNode;
 }
@@ -58,29 +58,29 @@ export type NodeToken = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'a
 export type SchemaNode = ValueNode | OpaqueNode;
 
 /**
- * The type of a value. What is inside is built when it is asked for, and once: types may hold themselves, and the same type
- * of a document is the same object.
+ * The type of a value. Its insides are built once, on demand: types may contain themselves, and the same type
+ * in a document is the same object.
  */
 export interface ValueNode {
   readonly is: 'value';
   readonly token: NodeToken;
   readonly nullable: boolean;
-  /** The same for a type and for that type with null beside it. */
+  /** The same object for a type and for its nullable variant. */
   readonly core: object;
-  /** Of an object, in document order. */
+  /** The fields of an object, in document order. */
   fields(): ReadonlyMap<string, SchemaNode>;
-  /** Names that every such object has. */
+  /** The names of fields that every such object has. */
   required(): ReadonlySet<string>;
-  /** Of an array. Undefined where its elements may be anything. */
+  /** The elements of an array. Undefined if they may be anything. */
   items(): SchemaNode | undefined;
-  /** Of a map: what stands under names that are not told. */
+  /** The values of a map, under names that the document does not list. */
   values(): SchemaNode | undefined;
 }
 
-/** A type that the six tokens cannot say. */
+/** A type that the six tokens cannot express. */
 export interface OpaqueNode extends Flaw {
   readonly is: 'opaque';
-  /** Equal for types that are written alike. Undefined where a part of it is out of reach: then nothing can be said. */
+  /** Equal for types that are written alike. Undefined if a part cannot be reached: then types cannot be compared. */
   fingerprint(): string | undefined;
 }
 
@@ -102,7 +102,7 @@ export function valueNode({ token, nullable = false, ...inside }: NodeParts): Va
   };
 }
 
-/** The same type, with null among its values. */
+/** The nullable variant of a type. */
 export function orNull(node: SchemaNode): SchemaNode {
   if (node.is === 'value') return node.nullable ? node : { ...node, nullable: true };
   return { ...node, fingerprint: () => prefixed(node.fingerprint()) };
@@ -112,7 +112,7 @@ function prefixed(text: string | undefined): string | undefined {
   return text === undefined ? undefined : `null or ${text}`;
 }
 
-/** Computed when it is first asked for. */
+/** Computes a value on the first call and keeps it. */
 function once<T>(compute: () => T): () => T {
   let kept: { readonly value: T } | undefined;
   return () => {

@@ -10,9 +10,9 @@ import type { Flaw } from './description.ts';
 
 type Fields<Field> = ReadonlyMap<string, Field>;
 
-/** The definitions of a schema by their names, with what `extend` adds to them. */
+/** The definitions of a schema by name, including additions by `extend`. */
 export interface GraphqlTypes {
-  /** Of object types and interfaces. */
+  /** The fields of object types and interfaces. */
   readonly fields: ReadonlyMap<string, Fields<FieldDefinitionNode>>;
   readonly inputs: ReadonlyMap<string, Fields<InputValueDefinitionNode>>;
   readonly enums: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface GraphqlTypes {
   readonly members: ReadonlyMap<string, ReadonlySet<string>>;
   /** `kind` is Query, Mutation or Subscription, whatever the type is called. */
   readonly roots: readonly { readonly kind: string; readonly typeName: string }[];
-  /** Why it is no schema. */
+  /** Why it is not a valid schema. */
   readonly problem?: Flaw;
 }
 

@@ -11,10 +11,10 @@ import {
 } from './description.ts';
 import { type GraphqlTypes, gatherTypes } from './graphql-types.ts';
 
-/** More are no schema that people wrote. */
+/** No schema written by people has more. */
 const MAX_TOKENS = 1_000_000;
 const TOO_DEEP = 'it is nested more than 200 deep';
-/** What would exhaust the stack of the parser: lists of lists, values within values. */
+/** Nesting that would exhaust the stack of the parser: lists of lists, values within values. */
 const DEEP = /(?:[[{]\s*(?:\w+\s*:\s*)?){200}/;
 const SCALARS: Readonly<Record<string, NodeToken>> = {
   String: 'string',
@@ -22,7 +22,7 @@ const SCALARS: Readonly<Record<string, NodeToken>> = {
   Int: 'number',
   Float: 'number',
   Boolean: 'boolean',
-  // No part of the language, but texts wherever they are in use.
+  // Not part of the language, but always texts in practice.
   DateTime: 'string',
   Date: 'string',
   Time: 'string',
@@ -32,7 +32,7 @@ const SCALARS: Readonly<Record<string, NodeToken>> = {
 };
 
 /**
- * A GraphQL schema (SDL). Each field of a root type is an operation; pointers are those of a response: `/data/orders/0/id`.
+ * A GraphQL schema (SDL). Each field of a root type is an operation; pointers refer to the response: `/data/orders/0/id`.
  *
  * Spec: https://spec.graphql.org/October2021/
  */
@@ -72,7 +72,7 @@ function operationsOf(kind: string, typeName: string, types: GraphqlTypes): Oper
   });
 }
 
-/** Types of answers. What a union or an interface may be is one object with the fields of all. */
+/** Reads types of responses. A union or an interface becomes one object with the fields of all its members. */
 function createOutputReader(types: GraphqlTypes): TypeReader {
   const output: TypeReader = createTypeReader((name, place) => {
     const own = types.fields.get(name);
@@ -98,7 +98,7 @@ function createOutputReader(types: GraphqlTypes): TypeReader {
 
 type FieldsOfType = ReadonlyMap<string, FieldDefinitionNode>;
 
-/** A field that two members give different types has none that can be told. */
+/** If two members give a field different types, its type is unknown. */
 function joinFields(
   typeName: string,
   groups: readonly FieldsOfType[],
@@ -137,7 +137,7 @@ function inputObject(fields: readonly InputValueDefinitionNode[], input: TypeRea
 
 type TypeReader = (type: TypeNode, place: string) => SchemaNode;
 
-/** Lists and `!` around what is named. One object per type of the schema: types hold each other. */
+/** Reads lists and `!` around named types. Makes one object per type of the schema, because types refer to each other. */
 function createTypeReader(named: (name: string, place: string) => SchemaNode): TypeReader {
   const known = new Map<string, SchemaNode>();
   return read;
@@ -155,7 +155,7 @@ function createTypeReader(named: (name: string, place: string) => SchemaNode): T
   }
 }
 
-/** Undefined where the name is not that of a scalar or an enum. What a scalar of its own looks like in JSON is not told. */
+/** Undefined if the name is not that of a scalar or an enum. The JSON form of a custom scalar is unknown. */
 function simpleType(name: string, { enums, scalars, fields, inputs }: GraphqlTypes): SchemaNode | undefined {
   if (fields.has(name) || inputs.has(name)) return undefined;
   if (enums.has(name)) return valueNode({ token: 'string' });
@@ -176,7 +176,7 @@ function mapOf<Field extends FieldDefinitionNode | InputValueDefinitionNode>(
   return new Map([...fields].map((field) => [field.name.value, nodeOf(field)]));
 }
 
-/** Every field that is chosen is there. */
+/** Every selected field is present. */
 function objectOf(fields: () => ReadonlyMap<string, SchemaNode>): SchemaNode {
   return valueNode({ token: 'object', fields, required: () => new Set(fields().keys()) });
 }

@@ -4,13 +4,13 @@ import { get, getText, getVersion } from './json-tree.ts';
 import { statesRequired } from './schema-fingerprint.ts';
 import { createSchemaReader } from './schema-node.ts';
 
-/** Words that make an object a schema. */
+/** Keywords that show that an object is a schema. */
 const MARKS = ['$schema', 'properties', 'type', 'items', '$ref', 'allOf', 'oneOf', 'anyOf', 'enum', 'const', '$defs'];
 
 export function isJsonSchema(tree: unknown): boolean {
   if (!isRecord(tree) || !MARKS.some((mark) => get(tree, mark) !== undefined)) return false;
   const type = get(tree, 'type');
-  // A document of data may have a member of that name, too.
+  // A document with data may also have a member of that name.
   const isType =
     type === undefined ||
     Array.isArray(type) ||
@@ -19,7 +19,7 @@ export function isJsonSchema(tree: unknown): boolean {
   return isType && (properties === undefined || isRecord(properties));
 }
 
-/** One schema is one operation: what it describes is what is answered. */
+/** A schema is one operation, and describes its response. */
 export function decodeJsonSchema(tree: unknown): DecodedDescription {
   const id = getText(tree, '$id') ?? getText(tree, 'id');
   const title = getText(tree, 'title');

@@ -1,8 +1,8 @@
-/** Values of a document that was parsed: safe ways to look into them. */
+/** Safe access to the values of a parsed document. */
 
 import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 
-/** The value of a key of its own. What the prototype holds is not there. */
+/** The value of an own key. Ignores the prototype. */
 export function get(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -12,7 +12,7 @@ export function getText(value: unknown, key: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** YAML without quotes makes numbers of versions. */
+/** In YAML, a version without quotes is a number. */
 export function getVersion(value: unknown): string | undefined {
   const version = get(value, 'version');
   return typeof version === 'number' ? String(version) : getText(value, 'version');
@@ -37,7 +37,7 @@ export function escapeStep(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The value that a reference within the document names (`#/components/schemas/Order`). Undefined where there is none. */
+/** The value that a reference within the document names (`#/components/schemas/Order`). Undefined if it does not exist. */
 export function findLocal(root: unknown, reference: string): { readonly value: unknown } | undefined {
   if (reference === '#') return { value: root };
   if (!reference.startsWith('#/')) return undefined;
@@ -46,7 +46,7 @@ export function findLocal(root: unknown, reference: string): { readonly value: u
     const key = decodeStep(step);
     if (key === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, key))
       return undefined;
-    // An array has its elements under their numbers.
+    // For an array, the key is an index.
     value = (value as Record<string, unknown>)[key];
   }
   return { value };

@@ -6,7 +6,7 @@ import { createSchemaReader } from './schema-node.ts';
 
 /**
  * The tools of an MCP server: the result of `tools/list`, with or without its JSON-RPC envelope, or a server card that lists
- * them. What a tool answers is its `structuredContent`; pointers begin there.
+ * them. The response of a tool is its `structuredContent`; pointers begin there.
  *
  * Spec: https://modelcontextprotocol.io/specification/2025-06-18/server/tools
  */
@@ -40,7 +40,7 @@ function operationOf(tool: unknown, place: string): Operation {
   const output = get(tool, 'outputSchema');
   const input = get(tool, 'inputSchema');
   const flaw: Flaw | undefined = name === undefined || name === '' ? { place, reason: 'it has no name' } : undefined;
-  // Each schema is a document of its own: its references begin at its own root.
+  // Each schema is a separate document: its references start at its own root.
   return {
     endpointId: `mcp:${name ?? place}`,
     protocol: 'mcp',

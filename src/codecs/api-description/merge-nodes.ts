@@ -1,7 +1,7 @@
 import { type Flaw, type NodeToken, type SchemaNode, type ValueNode, valueNode } from './description.ts';
 import { createSameShape } from './same-shape.ts';
 
-/** A value that must fit both. Undefined where no token can say that. */
+/** The type of a value that must fit both. Undefined if no token can express it. */
 export function mergeNodes(left: SchemaNode, right: SchemaNode): SchemaNode | undefined {
   if (left.is === 'opaque') return right.is === 'value' && saysNothing(right) ? left : undefined;
   if (right.is === 'opaque') return saysNothing(left) ? right : undefined;
@@ -20,7 +20,7 @@ export function mergeNodes(left: SchemaNode, right: SchemaNode): SchemaNode | un
   });
 }
 
-/** A value that fits one of them. Undefined where no token can say that. */
+/** The type of a value that fits one of them. Undefined if no token can express it. */
 export function uniteNodes(members: readonly SchemaNode[]): SchemaNode | undefined {
   const nullable = members.some((node) => node.is === 'value' && (node.nullable || node.token === 'null'));
   const rest = members.filter((node) => node.is === 'opaque' || node.token !== 'null');
@@ -28,7 +28,7 @@ export function uniteNodes(members: readonly SchemaNode[]): SchemaNode | undefin
   if (first === undefined) return members[0];
   if (others.length === 0) return nullable && first.is === 'value' ? { ...first, nullable } : first;
   if (first.is === 'opaque') return undefined;
-  // Such as "one of these fields is there".
+  // For example "one of these fields is present".
   if (rest.every((node) => node.is === 'value' && node.token === 'any')) return valueNode({ token: 'any' });
   const isSame = createSameShape({ isHasty: true });
   const bare = { ...first, nullable: false };
@@ -36,7 +36,7 @@ export function uniteNodes(members: readonly SchemaNode[]): SchemaNode | undefin
   return { ...first, nullable };
 }
 
-/** Such as a description beside a reference. */
+/** For example a description next to a reference. */
 function saysNothing(node: ValueNode): boolean {
   return node.token === 'any' && node.required().size === 0;
 }
@@ -52,7 +52,7 @@ function mergeFields(left: ValueNode, right: ValueNode): ReadonlyMap<string, Sch
   return merged;
 }
 
-/** Pairs that were merged before: a type that holds itself would give new pairs without end. */
+/** Pairs that were already merged: a type that contains itself would otherwise give new pairs without end. */
 const merged = new WeakMap<SchemaNode, WeakMap<SchemaNode, SchemaNode>>();
 
 function mergeParts(left: SchemaNode | undefined, right: SchemaNode | undefined, what: string): SchemaNode | undefined {

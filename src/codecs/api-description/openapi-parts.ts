@@ -9,14 +9,14 @@ const JSON_TYPE = /^application\/json$|[/+]json$/;
 /** What the readers of one document share. */
 export interface OpenApiDocument {
   readonly root: unknown;
-  /** Of what is answered, and of what is sent: they differ in what is marked as write-only or read-only. */
+  /** For responses and for requests: they differ in fields marked as write-only or read-only. */
   readonly readResponse: SchemaReader;
   readonly readRequest: SchemaReader;
 }
 
 /**
- * The value that a reference names, with its place, through as many references as there are. A path item, a response, a
- * parameter or a body may be one.
+ * Follows a chain of references to its value, and gives its place. A path item, a response, a
+ * parameter or a body may be a reference.
  */
 export function followReference(
   value: unknown,
@@ -34,7 +34,7 @@ export function followReference(
   return at;
 }
 
-/** What is sent or answered as JSON, the plainest type first. */
+/** The JSON media type of a request or response; the plainest type is preferred. */
 export function jsonMedia(content: unknown): { readonly type: string; readonly value: unknown } | undefined {
   if (!isRecord(content)) return undefined;
   const types = Object.keys(content).map((type) => ({ type, plain: (type.split(';')[0] ?? '').trim().toLowerCase() }));
@@ -45,7 +45,7 @@ export function jsonMedia(content: unknown): { readonly type: string; readonly v
   return chosen && { type: chosen.type, value: content[chosen.type] };
 }
 
-/** A body that is not JSON: no pointer leads into it. Undefined where there is none. */
+/** A body that is not JSON: no pointer leads into it. Undefined if there is none. */
 export function otherMedia(content: unknown, place: string, root: unknown): SchemaNode | undefined {
   const types = isRecord(content) ? Object.keys(content) : [];
   if (types.length === 0) return undefined;

@@ -18,15 +18,15 @@ interface Part {
 type Parts = Map<string, Part>;
 
 /**
- * What is sent, as one object: `/query/limit`, `/header/x-request-id`, `/path/1` (by position), `/body/…`. Opaque where a part
+ * The request as one object: `/query/limit`, `/header/x-request-id`, `/path/1` (by position), `/body/…`. Opaque if a part
  * of it cannot be found.
  */
 export function requestNode(described: Described, document: OpenApiDocument): SchemaNode {
-  // All of them are always there, so that a parameter that is new is named by itself.
+  // All four are always present, so that a new parameter shows up alone.
   const places = new Map<string, Parts>(['path', 'query', 'header', 'cookie'].map((where) => [where, new Map()]));
   const parameters = [
     ...getList(described.item, 'parameters').map((raw, index) => ({ raw, at: `parameters/${index}` })),
-    // Those of the operation replace those of its path.
+    // Parameters of the operation replace those of its path.
     ...getList(described.operation, 'parameters').map((raw, index) => ({ raw, at: `parameters/${index}` })),
   ];
   for (const { raw, at } of parameters) {
@@ -66,7 +66,7 @@ function bodyOf({ operation, place }: Described, { root, readRequest }: OpenApiD
   return { node, required: get(found.value, 'required') === true };
 }
 
-/** Forms have schemas, too. */
+/** Forms have schemas too. */
 function formMedia(content: unknown): { readonly value: unknown } | undefined {
   const value = get(content, 'application/x-www-form-urlencoded') ?? get(content, 'multipart/form-data');
   return isRecord(value) ? { value } : undefined;

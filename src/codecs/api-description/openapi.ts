@@ -74,7 +74,7 @@ interface ResponseSchema extends ResponseShape {
   readonly schema: unknown;
 }
 
-/** The bodies of successes: 200 first. One that is not JSON can only be the same or not. `default` counts where no success is described. */
+/** The bodies of successes, 200 first. Bodies that are not JSON can only be compared as a whole. `default` counts if no success is described. */
 function responsesOf(
   operation: unknown,
   place: string,
@@ -111,7 +111,7 @@ function flawed(method: string, path: string, { place, reason }: Flaw | (SchemaN
   return { ...namesOf(method, path), responses: [], traits: {}, presence: () => 'unstated', flaw: { place, reason } };
 }
 
-/** The name of a parameter in a path is for people; a caller never sends it. */
+/** The name of a path parameter is only for people; callers never send it. */
 function namesOf(method: string, path: string): Pick<Operation, 'endpointId' | 'protocol' | 'operation'> {
   const verb = method.toUpperCase();
   const plainPath = path.replaceAll(/\{[^{}]*\}/g, '{}');

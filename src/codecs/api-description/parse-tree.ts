@@ -1,18 +1,18 @@
 import { findJsonFlaw } from '../primitives/json-flaw.ts';
 
-/** A document of JSON or YAML as values, or why it is none. */
+/** The values of a JSON or YAML document, or why it cannot be parsed. */
 export type ParsedTree =
   | { readonly ok: true; readonly tree: unknown }
   | { readonly ok: false; readonly reason: string };
 
 const MAX_DEPTH = 200;
-/** Counted with every alias written out. */
+/** Counted with every alias expanded. */
 const MAX_VALUES = 2_000_000;
 const MAX_ALIASES = 1000;
 const TOO_DEEP = `it is nested more than ${MAX_DEPTH} deep`;
-/** What would exhaust the stack of the parser: brackets within brackets, lists within lists. */
+/** Nesting that would exhaust the stack of the parser: brackets within brackets, lists within lists. */
 const DEEP_YAML = new RegExp(`(?:[[{]\\s*){${MAX_DEPTH}}|(?:[-?] +){${MAX_DEPTH}}`);
-/** Where versions stand that people write without quotes. */
+/** Where authors write versions without quotes. */
 const VERSIONS = [['openapi'], ['info', 'version'], ['version'], ['serverInfo', 'version']];
 
 export async function parseTree(text: string): Promise<ParsedTree> {
@@ -31,12 +31,12 @@ function parseJson(text: string): ParsedTree {
 }
 
 async function parseYaml(text: string): Promise<ParsedTree> {
-  // Loaded when it is needed: most descriptions are JSON.
+  // Loaded on demand: most descriptions are JSON.
   const { isScalar, parseDocument } = await import('./yaml-parser.ts');
   if (DEEP_YAML.test(text)) return refused(TOO_DEEP);
   try {
     const document = parseDocument(text, { version: '1.2', schema: 'core', merge: true });
-    // Of a tag that it does not know the parser warns only.
+    // The parser only warns about an unknown tag.
     const problem = document.errors[0] ?? document.warnings[0];
     if (problem?.code === 'MULTIPLE_DOCS') return refused('it holds several YAML documents; give one');
     for (const path of VERSIONS) {
@@ -52,7 +52,7 @@ async function parseYaml(text: string): Promise<ParsedTree> {
   }
 }
 
-/** Aliases can make a small text large, or a value a part of itself. */
+/** Aliases can make a small text large, or make a value contain itself. */
 function bounded(tree: unknown): ParsedTree {
   const open: (readonly [unknown, number])[] = [[tree, 0]];
   let count = 0;
@@ -71,7 +71,7 @@ function refused(reason: string): ParsedTree {
   return { ok: false, reason };
 }
 
-/** The parser may tell it as an error of the text. */
+/** The parser may report a stack overflow as an error of the text. */
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError || /call stack/i.test(messageOf(error));
 }

@@ -1,12 +1,12 @@
 import type { SchemaNode, ValueNode } from './description.ts';
 
-/** Tells whether two types have the same shape, their insides included. Remembers what it has found. */
+/** Tells whether two types have the same shape, including their insides. Remembers its results. */
 export type SameShape = (left: SchemaNode, right: SchemaNode) => boolean;
 
-/** More are not compared, and count as different. */
+/** Beyond this number, pairs are not compared and count as different. */
 const MAX_PAIRS = 2_000_000;
 
-/** Two types that are compared, and those whose sameness hangs on them. */
+/** Two types to compare, and the pairs whose result depends on them. */
 interface Pair {
   readonly left: ValueNode;
   readonly right: ValueNode;
@@ -15,10 +15,10 @@ interface Pair {
 }
 
 /**
- * Types that hold themselves are the same when no way into them shows a difference. So all pairs that can be reached are
- * looked at one by one; a difference is passed on to what holds it, and what is left then is the same.
+ * Recursive types are the same if no path into them shows a difference. So all reachable pairs are
+ * compared one by one, a difference is passed on to the pairs that contain it, and the remaining pairs are the same.
  *
- * `isHasty` ends at the first difference: for types that are compared once.
+ * `isHasty` stops at the first difference: for types that are compared only once.
  */
 export function createSameShape({ isHasty = false }: { readonly isHasty?: boolean } = {}): SameShape {
   const pairs = new Map<object, Map<object, Pair>>();
@@ -32,7 +32,7 @@ export function createSameShape({ isHasty = false }: { readonly isHasty?: boolea
 
   function explore(first: Pair): void {
     const reached = [first];
-    // Grows while it is walked.
+    // The list grows during the loop.
     for (const pair of reached) {
       if (pair.verdict !== 'open' || isLookedAt(pair, reached)) continue;
       markDifferent(pair);
@@ -44,7 +44,7 @@ export function createSameShape({ isHasty = false }: { readonly isHasty?: boolea
     for (const pair of reached) if (pair.verdict === 'open') pair.verdict = 'same';
   }
 
-  /** Whether nothing tells the two apart by itself. What is inside is added to the list. */
+  /** Whether the two do not differ at the top level. Adds their insides to the list. */
   function isLookedAt(pair: Pair, reached: Pair[]): boolean {
     const inside = insidesOf(pair);
     if (inside === undefined || count > MAX_PAIRS) return false;
@@ -59,7 +59,7 @@ export function createSameShape({ isHasty = false }: { readonly isHasty?: boolea
     return true;
   }
 
-  /** A verdict where what stands at the top tells it. */
+  /** A result, if the top level decides it. */
   function pairOf(left: SchemaNode, right: SchemaNode): Pair | boolean {
     if (left.is === 'opaque' || right.is === 'opaque') return isSameText(left, right);
     if (left.token !== right.token || left.nullable !== right.nullable) return false;
@@ -82,7 +82,7 @@ function markDifferent(first: Pair): void {
   }
 }
 
-/** What has to be the same within. Undefined where the two differ in what there is. */
+/** The inner pairs that must be the same. Undefined if the two do not have the same parts. */
 function insidesOf({ left, right }: Pair): (readonly [SchemaNode, SchemaNode])[] | undefined {
   const [fields, others] = [left.fields(), right.fields()];
   if (fields.size !== others.size || !isSameSet(left.required(), right.required())) return undefined;

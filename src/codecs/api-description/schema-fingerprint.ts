@@ -1,7 +1,7 @@
 import { isRecord } from '../primitives/json-record.ts';
 import { findLocal } from './json-tree.ts';
 
-/** Keywords that describe a schema to people and constrain nothing. */
+/** Keywords that only inform people and constrain nothing. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -25,7 +25,7 @@ const MAPS: ReadonlySet<string> = new Set([
 const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'required', 'type']);
 const MAX_REFERENCES = 2000;
 
-/** One text for schemas that say the same in the same words, with all that they refer to. Undefined where that is out of reach. */
+/** The same text for schemas written with the same keywords, including all that they refer to. Undefined if a reference cannot be followed. */
 export function schemaFingerprintOf(schema: unknown, root: unknown): string | undefined {
   const definitions = new Map<string, unknown>();
   let outOfReach = false;

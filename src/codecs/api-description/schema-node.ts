@@ -4,7 +4,7 @@ import { escapeStep, findLocal, get, getList, getObject, textsIn } from './json-
 import { mergeNodes, uniteNodes } from './merge-nodes.ts';
 import { schemaFingerprintOf } from './schema-fingerprint.ts';
 
-/** The type that a schema of a document tells. `place` is its JSON Pointer, for messages. */
+/** Reads the type from a schema of a document. `place` is its JSON Pointer, for messages. */
 export type SchemaReader = (schema: unknown, place: string) => SchemaNode;
 
 interface SchemaDialect {
@@ -22,7 +22,7 @@ const TOKENS: Readonly<Record<string, NodeToken>> = {
   object: 'object',
   array: 'array',
 };
-/** What makes the type of a value depend on other values, or names fields by patterns. */
+/** Keywords that make a type depend on other values, or name fields by patterns. */
 const NOT_UNDERSTOOD = [
   'not',
   'if',
@@ -37,14 +37,14 @@ const NOT_UNDERSTOOD = [
   '$recursiveRef',
 ];
 
-/** References and parts that lie in each other before a type is reached. */
+/** The limit of nested references and parts before a type is reached. */
 const MAX_OPEN = 200;
 const MAX_PARTS = 200;
 
 /**
  * Reads schemas of JSON Schema (draft 4 to 2020-12) and OpenAPI 3, with references within the document.
  *
- * Fields that are marked with `leftOut` are not there. What stands beside a `$ref` counts, unless `hasLoneReferences` says
+ * Fields marked with `leftOut` are omitted. Siblings of a `$ref` count, unless `hasLoneReferences` says
  * otherwise (OpenAPI 3.0: "any sibling elements of a $ref are ignored").
  */
 export function createSchemaReader(root: unknown, dialect: SchemaDialect = {}): SchemaReader {
@@ -156,7 +156,7 @@ class SchemaReading {
     ];
   }
 
-  /** Alone it says nothing of the type. */
+  /** On its own, it says nothing about the type. */
   #readRequired(schema: JsonRecord): SchemaNode[] {
     const names = textsIn(get(schema, 'required'));
     return names.length === 0 ? [] : [valueNode({ token: 'any', required: () => new Set(names) })];
@@ -177,7 +177,7 @@ class SchemaReading {
     return (!isAlone && get(part, this.#leftOut) === true) || get(target, this.#leftOut) === true;
   }
 
-  /** Undefined where it may be anything, or nothing. */
+  /** Undefined if the keyword is missing, or allows anything or nothing. */
   #readInside(schema: JsonRecord, keyword: string, place: string): SchemaNode | undefined {
     const inside = get(schema, keyword);
     if (inside === undefined || typeof inside === 'boolean') return undefined;
@@ -194,7 +194,7 @@ function unreachable(place: string, reason: string): SchemaNode {
   return { is: 'opaque', place, reason, fingerprint: () => undefined };
 }
 
-/** Those that a schema names, else those that follow from its other words. Undefined where it says nothing of its own. */
+/** The types that a schema names, else those implied by its other keywords. Undefined if it names and implies none. */
 function typesOf(schema: JsonRecord): readonly string[] | undefined {
   const type = get(schema, 'type');
   if (typeof type === 'string') return [type];

@@ -1,5 +1,5 @@
 /**
- * The parser of YAML, to be loaded when it is needed. The package is CommonJS: loaded by its own name at run time, it would have
- * its functions under another name inside of the bundle than outside of it.
+ * The YAML parser, loaded on demand. The package is CommonJS: imported by its own name at run time, it would export
+ * its functions under different names inside and outside the bundle.
  */
 export { isScalar, parseDocument } from 'yaml';

@@ -9,7 +9,7 @@ import { HUB_URN } from './wire.ts';
 
 type FeedParts = Omit<DecodedWebFeed, 'items' | 'problems'>;
 
-/** Of Atom 1.0 and 0.3, which has other names for dates and another way to say what a text is. */
+/** Reads Atom 1.0 and 0.3. The latter has other names for dates and declares the type of a text differently. */
 export function atomHeadOf(root: FeedElement): FeedParts {
   const links = linksOf(root);
   const id = ownText(childOf(root, 'atom:id')).trim();
@@ -51,7 +51,7 @@ export function atomItemOf(entry: FeedElement): WebFeedItem | undefined {
 
 const MAX_HUBS = 50;
 
-/** Those that a hub of ours names as links. */
+/** The ids of our hubs that the entry came through, from its `via` links. */
 function hubsOf(entry: FeedElement): string | undefined {
   const named = childrenOf(entry, 'atom:link').filter(({ attributes }) => attributes.get('rel') === 'via');
   const hubs = named.map(({ attributes }) => attributes.get('href') ?? '').filter((href) => href.startsWith(HUB_URN));
@@ -63,7 +63,7 @@ function hubsOf(entry: FeedElement): string | undefined {
         .join(' ');
 }
 
-/** The text of a text construct or of content, whatever it is written in; empty for what is no text. */
+/** The plain text of a text construct or of content, whatever its type; empty if it is not text. */
 function constructText(element: FeedElement | undefined): string {
   if (element === undefined) return '';
   if (hasElements(element)) return wholeText(element);
@@ -72,7 +72,7 @@ function constructText(element: FeedElement | undefined): string {
   const mode = element.attributes.get('mode')?.toLowerCase();
   if (mode === 'base64') return '';
   if (/html/.test(type) || (mode === 'escaped' && type !== 'text/plain')) return textOfHtml(text);
-  // A type that is no media type, such as "plain", is a slip of the pen.
+  // A type that is not a media type, such as "plain", is a mistake of the author.
   return !type.includes('/') || type.startsWith('text/') || /[/+]xml\b/.test(type) ? collapse(text) : '';
 }
 

@@ -14,10 +14,10 @@ import { readElements } from './read-elements.ts';
 import { rssHeadOf, rssItemOf } from './rss-feed.ts';
 
 /**
- * A feed, whichever it is: Atom 1.0 and 0.3, RSS 0.9x, 1.0 and 2.0, JSON Feed. What it is shows in the text, not in a media type.
+ * Reads a feed of any kind: Atom 1.0 and 0.3, RSS 0.9x, 1.0 and 2.0, JSON Feed. Detects the kind from the text, not from a media type.
  *
- * It is read as the world writes it; see `problems`. It is refused where it is no feed, breaks off, or holds what a hostile one
- * would: declarations in a DOCTYPE, too much depth, too much text. Of very many items the first 10,000 are read. Never throws.
+ * Tolerates common mistakes; see `problems`. Refuses a text that is not a feed, is incomplete, or has signs of an attack:
+ * declarations in a DOCTYPE, too much depth, too much text. Reads at most the first 10,000 items. Never throws.
  *
  * @example
  * const feed = decodeFeed(text, { url: 'https://blog.example/feed' });
@@ -30,7 +30,7 @@ export function decodeWebFeed(text: string, options: DecodeFeedOptions = {}): Re
 }
 
 /**
- * An Atom feed, and nothing else.
+ * Reads an Atom feed, and refuses other kinds.
  *
  * @example
  * const feed = decodeAtomFeed(text);
@@ -68,7 +68,7 @@ function decodeXmlFeed(
   });
 }
 
-/** In RSS 1.0 it stands beside the items. */
+/** In RSS 1.0 it is a sibling of the items. */
 function channelOf(around: FeedElement): FeedElement {
   if (around.name === 'channel') return around;
   return (

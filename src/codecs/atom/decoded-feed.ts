@@ -1,4 +1,4 @@
-/** Feeds of all kinds, as one: what is in them, in their order, without markup. */
+/** One form for feeds of all kinds: their contents in their order, without markup. */
 
 export type FeedFormat = 'atom' | 'rss' | 'json-feed';
 
@@ -9,29 +9,29 @@ export interface DecodedWebFeed {
   /** The page for people. */
   readonly url?: string;
   readonly updatedMs?: number;
-  /** For how many minutes it may be kept before it is asked for again (`ttl` of RSS 2.0). */
+  /** How many minutes it may be cached before the next request (`ttl` of RSS 2.0). */
   readonly ttlMinutes?: number;
   readonly selfUrl?: string;
-  /** Hubs of WebSub. */
+  /** WebSub hubs. */
   readonly hubUrls: readonly string[];
-  /** The next page of a feed that is in pages (RFC 5005, 3; `next_url` of JSON Feed). */
+  /** The next page of a paged feed (RFC 5005, 3; `next_url` of JSON Feed). */
   readonly nextUrl?: string;
   readonly prevArchiveUrl?: string;
   readonly nextArchiveUrl?: string;
   readonly currentUrl?: string;
   readonly isArchive: boolean;
-  /** Whether it says that what is not in it is no more (RFC 5005, 2). */
+  /** Whether it declares itself complete: items that are not in it no longer exist (RFC 5005, 2). */
   readonly isComplete: boolean;
   readonly items: readonly WebFeedItem[];
-  /** What is not as it should be and was read all the same, at most 100. */
+  /** Faults that did not stop the reading, at most 100. */
   readonly problems: readonly string[];
 }
 
-/** Texts are without markup. URLs are absolute, http or https. Times are what the feed claims. */
+/** Texts have no markup. URLs are absolute, http or https. Times are as the feed claims. */
 export interface WebFeedItem {
-  /** The feed's own, else the URL, else one made of the rest. Two items with one id are versions of one. */
+  /** The id in the feed, else the URL, else one derived from the other fields. Two items with the same id are versions of one item. */
   readonly id: string;
-  /** Whether the feed gave none, so that the id changes when what it is made of does. */
+  /** Whether the feed gave no id, so that the id changes when the fields it is derived from change. */
   readonly isIdMade: boolean;
   readonly url?: string;
   readonly title?: string;
@@ -46,7 +46,7 @@ export interface WebFeedItem {
 }
 
 export interface DecodeFeedOptions {
-  /** Where the feed was found: relative links count from there. */
+  /** The address of the feed, to resolve relative links. */
   readonly url?: string;
 }
 
@@ -54,12 +54,12 @@ export const WEB_FEED_LIMITS = {
   /** In UTF-16 units. */
   maxCharacters: 16 * 1024 * 1024,
   maxItems: 10_000,
-  /** Of elements. XHTML within entries counts too. */
+  /** The depth of elements, including XHTML in entries. */
   maxDepth: 100,
   maxElements: 500_000,
   maxAttributes: 64,
   maxProblems: 100,
-  /** Of ids; the hash of a longer one stands for it. */
+  /** The length of ids; a longer id is replaced by its hash. */
   maxIdLength: 2048,
   maxCategories: 100,
 } as const;

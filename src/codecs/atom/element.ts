@@ -1,18 +1,18 @@
 import { collapse, isBreak, isHidden } from './plain-text.ts';
 
-/** One element of a feed, with what stands in it. */
+/** One element of a feed, with its contents. */
 export interface FeedElement {
-  /** `atom:link`, `dc:date`; without a prefix for those of RSS itself; in lower case, by namespace and not by prefix. */
+  /** `atom:link`, `dc:date`; without a prefix for elements of RSS itself. In lower case; the prefix follows from the namespace. */
   readonly name: string;
-  /** As written, names in lower case. */
+  /** Values as written, names in lower case. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** Texts and elements in their order. */
+  /** Texts and elements in document order. */
   readonly parts: readonly (string | FeedElement)[];
-  /** Where relative URLs in it count from. */
+  /** The base of relative URLs in it. */
   readonly base: string | undefined;
 }
 
-/** The first of that name which stands directly in it. */
+/** The first direct child with that name. */
 export function childOf(element: FeedElement, name: string): FeedElement | undefined {
   return childrenOf(element, name)[0];
 }
@@ -21,7 +21,7 @@ export function childrenOf(element: FeedElement, name: string): readonly FeedEle
   return element.parts.filter((part): part is FeedElement => typeof part !== 'string' && part.name === name);
 }
 
-/** Its own text, without that of elements in it. */
+/** Its own text, without the text of child elements. */
 export function ownText(element: FeedElement | undefined): string {
   return element === undefined ? '' : element.parts.filter((part) => typeof part === 'string').join('');
 }

@@ -8,11 +8,11 @@ export const ENTRY_START = '  <entry>\n';
 export const ENTRY_END = '  </entry>\n';
 
 /**
- * The text of one entry, for the same values always the same. Keep it: an entry that was published keeps its bytes, in the feed
+ * Encodes one entry; the same values always give the same text. Keep it: a published entry keeps its bytes, in the feed
  * and later in an archive.
  *
- * Text that XML cannot hold becomes U+FFFD. An id that is no IRI, a URL that is not http(s), a blank title, a time out of range,
- * and an entry that has neither a URL nor content are refused.
+ * Characters that XML cannot contain become U+FFFD. Refuses an id that is not an IRI, a URL that is not http(s), a blank title, a time
+ * out of range, and an entry with neither a URL nor content.
  *
  * @example
  * const entry = encodeAtomEntry({

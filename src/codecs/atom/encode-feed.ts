@@ -9,9 +9,9 @@ const ATOM_TYPE = 'application/atom+xml';
 const ID_OF_ENTRY = /^ {2}<entry>\n {4}<id>([^<]+)<\/id>\n/;
 
 /**
- * A feed, or an archive of one, around entries as {@link encodeAtomEntry} made them: their bytes stand in it as they are.
+ * Encodes a feed, or an archive of one, from entries made by {@link encodeAtomEntry}. Their bytes are copied unchanged.
  *
- * The newest entry comes first, by custom. Refused are two entries with one id, what is no entry of this writer, and what
+ * By convention the newest entry comes first. Refuses two entries with the same id, entries not made by this encoder, and what
  * `encodeAtomEntry` refuses in ids, titles, URLs and times.
  *
  * @example

@@ -4,15 +4,15 @@ import { collapsedText, escapeXml } from '../primitives/xml-escape.ts';
 import { strictHttpUrl } from './http-url.ts';
 import type { AtomPerson } from './wire.ts';
 
-/** An absolute IRI without anything that RFC 3987 leaves out. */
+/** An absolute IRI with only the characters that RFC 3987 allows. */
 const IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`\p{Cc}\p{Cs}\p{Co}\ufffe\uffff]+$/u;
 const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const MAX_ID_LENGTH = 2048;
-/** XML Schema knows no year 0. */
+/** XML Schema has no year 0. */
 const MIN_MS = -62_135_596_800_000; // 0001-01-01T00:00:00Z
 const MAX_MS = 253_402_300_799_999; // 9999-12-31T23:59:59.999Z
 
-/** Elements in their order, each on a line of its own, and what is wrong with them. */
+/** Elements in order, each on its own line, and what is wrong with them. */
 export class ElementLines {
   readonly #indent: string;
   #text = '';
@@ -26,7 +26,7 @@ export class ElementLines {
     this.#text += `${this.#indent}${line}\n`;
   }
 
-  /** Ids are compared letter by letter, so none is repaired. */
+  /** Ids are compared character by character, so they are never repaired. */
   id(id: string): void {
     if (id.length > MAX_ID_LENGTH || !IRI.test(id) || /%(?![0-9A-Fa-f]{2})/.test(id)) {
       this.refuse('RFC4287-4.2.6', `The id "${id.slice(0, 200)}" is not an absolute IRI.`);
@@ -34,7 +34,7 @@ export class ElementLines {
     this.add(`<id>${escapeXml(id)}</id>`);
   }
 
-  /** Text on one line, which may not be blank. */
+  /** Text on one line; must not be blank. */
   line(name: 'title' | 'subtitle', text: string): void {
     if (collapsedText(text) === '') this.refuse('RFC4287-4.2.14', `The ${name} is blank.`);
     this.add(`<${name}>${escapeXml(collapsedText(text))}</${name}>`);

@@ -1,5 +1,5 @@
 /**
- * Dates as feeds write them: RFC 822 in all its shapes, W3C date-times, and what date functions print.
+ * Dates as feeds write them: RFC 822 in all variants, W3C date-times, and the output of common date functions.
  *
  *     Sat, 07 Sep 2002 00:00:01 GMT    7 Sep 02 0:00 EST    Sep 7, 2002 10:00 PM    Sat Sep  7 00:00:01 2002
  *     2002-09-07T00:00:01+0200         2002-09-07 00:00     2002-09                 20020907T000001Z
@@ -15,7 +15,7 @@ const DAY_MONTH = /\b(\d{1,2})(?:st|nd|rd|th)?[\s.-]+([a-z]{3,9})\b\.?/i;
 const MONTH_DAY = /\b([a-z]{3,9})\.?[\s-]+(\d{1,2})(?:st|nd|rd|th)?\b/i;
 const OFFSET = /([+-])(\d{1,2})(?::?(\d\d))?\s*$/;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** In hours. RFC 822 has the first eight; the others are seen. What is not here counts as UTC, as RFC 2822 says. */
+/** In hours. RFC 822 defines the first eight; the others occur in practice. Unknown zones count as UTC (RFC 2822). */
 const ZONES: ReadonlyMap<string, number> = new Map([
   ['EST', -5],
   ['EDT', -4],
@@ -46,10 +46,10 @@ const ZONES: ReadonlyMap<string, number> = new Map([
   ['NZST', 12],
   ['NZDT', 13],
 ]);
-/** Generators write their zero (0001-01-01, 0000-00-00) for a date that they do not have. */
+/** Some generators write a zero date (0001-01-01, 0000-00-00) for a missing date. */
 const FIRST_YEAR = 1900;
 
-/** Milliseconds since 1970, or undefined for what is no date. A time without a zone counts as UTC. */
+/** Milliseconds since 1970, or undefined if the text is not a date. A time without a zone counts as UTC. */
 export function readFeedDate(text: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const plain = text
@@ -73,7 +73,7 @@ function readWords(text: string): number | undefined {
   const behind = clock === null ? '' : text.slice(clock.index + clock[0].length).trim();
   const date = readDay(before);
   if (date === undefined) return undefined;
-  // Some print the year behind the time: `Sat Sep 7 00:00:01 GMT 2002`.
+  // Some print the year after the time: `Sat Sep 7 00:00:01 GMT 2002`.
   const late = date.year === undefined ? /(?:^|\s)(\d{4})\b/.exec(behind) : null;
   const year = date.year ?? late?.[1];
   if (year === undefined) return undefined;

@@ -7,12 +7,12 @@ export interface WebFeedLink {
   readonly type: string;
 }
 
-/** Relations may be written as addresses of the registry. */
+/** Relations may be written as URLs of the registry. */
 const REGISTRY = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-)?relations?\/(?:#)?/;
 
 const MAX_RELATIONS = 10;
 
-/** The links of Atom that stand directly in an element, absolute; those which lead nowhere are left out. */
+/** The Atom links that are direct children of an element, made absolute. Links without a valid address are left out. */
 export function linksOf(element: FeedElement, name = 'atom:link'): readonly WebFeedLink[] {
   return childrenOf(element, name).flatMap(({ attributes, base }) => {
     const url = httpUrl(attributes.get('href') ?? '', base);
@@ -27,14 +27,14 @@ function linkOf(links: readonly WebFeedLink[], rel: string): string | undefined 
   return links.find((link) => link.rel === rel)?.url;
 }
 
-/** The page for people: that which says that it is HTML, else one that says nothing, else any. */
+/** The page for people: a link declared as HTML, else one without a type, else any. */
 export function pageOf(links: readonly WebFeedLink[]): string | undefined {
   const pages = links.filter(({ rel }) => rel === 'alternate');
   const page = pages.find(({ type }) => /html/.test(type)) ?? pages.find(({ type }) => type === '') ?? pages[0];
   return page?.url;
 }
 
-/** The first file that belongs to an item, which is all that some items have: of RSS, of Atom, or of Media RSS. */
+/** The first file attached to an item (RSS, Atom or Media RSS). Some items have nothing else. */
 export function enclosureOf(item: FeedElement, links: readonly WebFeedLink[]): string | undefined {
   const groups = [item, ...childrenOf(item, 'media:group')];
   const files = [...childrenOf(item, 'enclosure'), ...groups.flatMap((group) => childrenOf(group, 'media:content'))];
@@ -45,7 +45,7 @@ export function enclosureOf(item: FeedElement, links: readonly WebFeedLink[]): s
   return linkOf(links, 'enclosure');
 }
 
-/** What links at feed level say. RFC 5005 calls the previous archive `prev-archive`; `previous` and `prev` are pages. */
+/** What the links of the feed itself say. RFC 5005 calls the previous archive `prev-archive`; `previous` and `prev` are pages. */
 export function feedLinks(links: readonly WebFeedLink[]) {
   const selfUrl = linkOf(links, 'self');
   const nextUrl = linkOf(links, 'next');

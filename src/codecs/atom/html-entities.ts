@@ -32,12 +32,12 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** What 0x80 to 0x9F are in Windows-1252, which is what those who write them as numbers mean. */
+/** The characters 0x80 to 0x9F of Windows-1252: authors who write these numbers mean that encoding. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const REFERENCE = /&(?:([A-Za-z][A-Za-z0-9]{1,30})|#(\d{1,10})|#[xX]([0-9A-Fa-f]{1,8}));/g;
 
-/** A text with the characters that its references stand for. A name that nobody knows and a bare ampersand stay as they are. */
+/** Replaces character references by their characters. Unknown names and bare ampersands stay unchanged. */
 export function resolveCharacters(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(REFERENCE, (whole, name?: string, decimal?: string, hex?: string) => {

@@ -1,7 +1,7 @@
 /**
- * The HTML of an entry, as values: every text is text, so nothing from outside can become markup.
+ * The HTML of an entry as values. Texts are always escaped, so foreign text cannot become markup.
  *
- * Only what feed readers leave in place is here, without classes, styles or scripts.
+ * Offers only elements that feed readers keep, without classes, styles or scripts.
  */
 
 import { strictHttpUrl } from './http-url.ts';
@@ -28,7 +28,7 @@ export function paragraph(...children: readonly HtmlInline[]): HtmlBlock {
 }
 
 /**
- * A list without numbers. Each item may hold texts, links and further lists.
+ * An unordered list. Each item may hold texts, links and further lists.
  *
  * @example
  * list([['first'], ['second, with ', link('https://docs.example/b', 'a link')]]);
@@ -38,7 +38,7 @@ export function list(items: readonly (readonly (HtmlInline | HtmlBlock)[])[]): H
 }
 
 /**
- * A link, or its text alone where the URL is not an absolute one of http or https.
+ * A link, or only its text if the URL is not an absolute http or https URL.
  *
  * @example
  * link('javascript:alert(1)', 'Rate limits'); // 'Rate limits'
@@ -50,7 +50,7 @@ export function link(url: string, text: string): HtmlInline {
 }
 
 /**
- * What a text was, and what it is now. An empty text on one side leaves that side out.
+ * A text before and after a change. An empty side is left out.
  *
  * @example
  * encodeHtml([beforeAfter('60 requests', '100 requests')]); // <p><del>60 requests</del> → <ins>100 requests</ins></p>
@@ -68,7 +68,7 @@ export function oldAndNew(before: string, after: string): HtmlInline[] {
 }
 
 /**
- * The markup, in one line. What XML cannot hold is written as U+FFFD.
+ * Encodes the markup on one line. Characters that XML cannot contain become U+FFFD.
  *
  * @example
  * encodeHtml([paragraph('a < b')]); // <p>a &lt; b</p>
@@ -95,7 +95,7 @@ function encodeNode(node: HtmlInline | HtmlBlock): string {
   }
 }
 
-/** Quotes too, so that it is safe in an attribute. */
+/** Escapes quotes too, so that the text is safe in an attribute. */
 function escapeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')

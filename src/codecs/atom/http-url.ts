@@ -2,11 +2,11 @@ import { canParseUrl } from '../primitives/can-parse-url.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers cut these off too.
 const SPACE_AROUND = /^[\u0000-\u0020]+|[\u0000-\u0020]+$/g;
-/** What WHATWG URLs leave as it is and RFC 3986 does not know, and a per cent sign that begins nothing. */
+/** Characters that WHATWG URLs keep but RFC 3986 does not allow, and a percent sign that begins no escape. */
 const NOT_IN_URI = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})/g;
 const MAX_LENGTH = 8192;
 
-/** The absolute address, without a password, or undefined for what is not http or https. */
+/** The absolute URL without credentials, or undefined if it is not http or https. */
 export function httpUrl(text: string, base?: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const trimmed = text.replace(SPACE_AROUND, '');
@@ -18,7 +18,7 @@ export function httpUrl(text: string, base?: string): string | undefined {
   return url.href;
 }
 
-/** The same, as RFC 3986 writes it: what validators accept. */
+/** The same in the syntax of RFC 3986, which validators accept. */
 export function strictHttpUrl(text: string): string | undefined {
   const href = httpUrl(text);
   if (href === undefined) return undefined;
@@ -27,7 +27,7 @@ export function strictHttpUrl(text: string): string | undefined {
   return `${protocol}//${host}${encodeRest(pathname)}${encodeRest(search)}${fragment}`;
 }
 
-/** Every character is ASCII: a URL has encoded all others by itself. */
+/** Every character is ASCII: `URL` has already encoded all others. */
 function encodeRest(part: string): string {
   return part.replace(NOT_IN_URI, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -83,7 +83,7 @@ function itemOf(item: JsonRecord, base: string | undefined): WebFeedItem | undef
 
 const MAX_ATTACHMENTS = 100;
 
-/** The first file that belongs to the item. */
+/** The first file attached to the item. */
 function attachmentOf({ attachments }: JsonRecord, base: string | undefined): string | undefined {
   const files: readonly unknown[] = Array.isArray(attachments) ? attachments.slice(0, MAX_ATTACHMENTS) : [];
   return files.map((file) => (isRecord(file) ? httpUrl(textAt(file, 'url'), base) : undefined)).find(isNamed);
@@ -93,7 +93,7 @@ function isNamed(url: string | undefined): url is string {
   return url !== undefined;
 }
 
-/** Ids may be numbers, which count as their text. */
+/** Ids may be numbers; they are converted to text. */
 function textAt(members: JsonRecord, name: string): string {
   const value = Object.hasOwn(members, name) ? members[name] : undefined;
   return typeof value === 'string' ? value.toWellFormed() : typeof value === 'number' ? String(value) : '';

@@ -1,17 +1,17 @@
 /**
- * XML as feeds have it: a scanner that goes on where it is certain what is meant, and stops where it is not.
+ * A scanner for XML as feeds contain it. It tolerates errors whose meaning is certain, and stops at all others.
  *
- * Bare ampersands, the named characters of HTML, control characters, undeclared prefixes, `--` in comments, and a DOCTYPE without
- * declarations pass. Tags that do not match, attributes without quotes, and an end that is missing do not. Nothing is expanded.
+ * It accepts bare ampersands, the named characters of HTML, control characters, undeclared prefixes, `--` in comments, and a DOCTYPE
+ * without declarations. It refuses mismatched tags, attributes without quotes, and a missing end. It expands no entities of the document.
  */
 
 import { NamespaceScope, type QualifiedName, ROOT_SCOPE, xmlNameAt } from '../primitives/xml-names.ts';
 import { resolveCharacters } from './html-entities.ts';
 
 export interface LenientElement extends QualifiedName {
-  /** Undefined where nothing declares the prefix. */
+  /** Undefined if the prefix is not declared. */
   readonly uri: string | undefined;
-  /** By names as written, in lower case. */
+  /** By name as written, in lower case. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
@@ -22,7 +22,7 @@ export interface LenientHandlers {
   text(text: string): void;
 }
 
-/** Thrown where it cannot be read on. */
+/** Thrown when the scanner cannot continue. */
 export class LenientFlaw extends Error {
   override readonly name = 'LenientFlaw';
 }
@@ -34,12 +34,12 @@ const QUESTION = 0x3f;
 const ATTRIBUTE = /\s*([^\s=<>"'/]{1,255})\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 const SPACE = /\s*/y;
 const MAX_DOCTYPE = 2000;
-/** It ends at the first `>` that is in no quotes; a bracket before that begins declarations. */
+/** A DOCTYPE ends at the first `>` outside quotes; a bracket before that begins declarations. */
 const DOCTYPE = /<!doctype(?:[^<>[\]"']|"[^"]*"|'[^']*')*>/iy;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]+/g;
 
-/** One pass over one text, until its root ends: what follows does not matter. */
+/** One pass over one text, until its root ends; the rest is ignored. */
 export class LenientXml {
   readonly #xml: string;
   readonly #handlers: LenientHandlers;
@@ -53,7 +53,7 @@ export class LenientXml {
     this.#handlers = handlers;
   }
 
-  /** The line that is being read, from 1. It is counted anew, so ask seldom. */
+  /** The current line, from 1. Each call counts from the start, so call it rarely. */
   get line(): number {
     return this.#xml.slice(0, this.#at).split(/\r\n?|\n/).length;
   }
@@ -130,7 +130,7 @@ export class LenientXml {
       const match = ATTRIBUTE.exec(this.#xml);
       if (match === null) break;
       const [whole, name = '', double, single = ''] = match;
-      // Of two with one name the first counts, as in HTML.
+      // Of two attributes with the same name the first counts, as in HTML.
       if (!attributes.has(name.toLowerCase())) attributes.set(name.toLowerCase(), decodedText(double ?? single));
       if (attributes.size > this.#maxAttributes) {
         throw new LenientFlaw(`an element with more than ${this.#maxAttributes} attributes`);

@@ -3,7 +3,7 @@ import { readFeedDate } from './feed-date.ts';
 import { collapse } from './plain-text.ts';
 import { stableId } from './stable-id.ts';
 
-/** What a format says of an item; an empty text says nothing. */
+/** The fields of an item in any format; an empty text counts as missing. */
 export interface ItemFields {
   readonly id: string;
   readonly url: string | undefined;
@@ -12,20 +12,20 @@ export interface ItemFields {
   readonly content: string;
   readonly author: string;
   readonly categories: readonly string[];
-  /** The first that is a date counts. */
+  /** The first valid date counts. */
   readonly published: readonly string[];
   readonly updated: readonly string[];
   readonly via?: string | undefined;
 }
 
-/** Undefined for one that says nothing at all. */
+/** Undefined if the id, the URL, the title and both texts are all missing. */
 export function makeItem(fields: ItemFields): WebFeedItem | undefined {
   const { url, title, summary, content, author } = fields;
   const given = fields.id.trim();
   if (given === '' && url === undefined && title === '' && summary === '' && content === '') return undefined;
   const publishedMs = firstDate(fields.published);
   const updatedMs = firstDate(fields.updated);
-  // Dates move without a word, and texts are corrected; a title stays.
+  // Dates change silently and texts get corrected; a title is stable.
   const made = url ?? stableId(title, title === '' ? summary || content : '');
   const categories = new Set(fields.categories.map(collapse).filter((category) => category !== ''));
   return {

@@ -1,6 +1,6 @@
 import type { LenientElement } from './lenient-xml.ts';
 
-/** Namespaces that count in feeds, by how their elements are called here. Their last mark and `https` make no difference. */
+/** The namespaces that matter in feeds, with the prefix used for them here. A final `/` or `#` and `https` make no difference. */
 const SPACES: ReadonlyMap<string, string> = new Map([
   ['', ''],
   ['http://www.w3.org/2005/atom', 'atom:'],
@@ -22,12 +22,12 @@ const SPACES: ReadonlyMap<string, string> = new Map([
   ['http://search.yahoo.com/mrss', 'media:'],
   ['http://www.w3.org/1999/xhtml', 'xhtml:'],
 ]);
-/** What a prefix that nothing declares is taken for. */
+/** The meaning of well-known prefixes that are not declared. */
 const PREFIXES: ReadonlyMap<string, string> = new Map(
   ['atom', 'rdf', 'dc', 'dcterms', 'content', 'fh', 'media', 'xhtml'].map((prefix) => [prefix, `${prefix}:`]),
 );
 
-/** The name of an element as a FeedElement has it. */
+/** The name of an element as used in a FeedElement. */
 export function feedElementName({ prefix, local, uri }: Pick<LenientElement, 'prefix' | 'local' | 'uri'>): string {
   const space = uri === undefined ? PREFIXES.get(prefix.toLowerCase()) : SPACES.get(normal(uri));
   return `${space ?? 'other:'}${local.toLowerCase()}`;

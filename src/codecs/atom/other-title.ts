@@ -1,7 +1,7 @@
 import { childOf, childrenOf, type FeedElement, ownText } from './element.ts';
 import { plainTitle } from './plain-text.ts';
 
-/** The title of an item that has none of its format: of Atom in RSS, of Dublin Core, or of the media that belong to it. */
+/** A title for an item without one in its own format: from Atom (in RSS), from Dublin Core, or from its media. */
 export function otherTitle(item: FeedElement): string {
   const groups = childrenOf(item, 'media:group');
   const media = [item, ...groups].flatMap((around) => [around, ...childrenOf(around, 'media:content')]);

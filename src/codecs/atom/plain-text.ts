@@ -3,21 +3,21 @@ import { resolveCharacters } from './html-entities.ts';
 /** Elements at which a word ends. */
 const BREAKS =
   /^(?:address|article|aside|blockquote|br|caption|center|dd|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|img|li|main|nav|ol|option|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul|video)$/i;
-/** What stands in them is no text of the page. */
+/** Elements whose contents are not text of the page. */
 const HIDDEN = /^(?:script|style|template|noscript|iframe|object|svg|math)$/i;
-/** Those which people put in titles. All else that looks like a tag there is meant to be read. */
+/** Tags that authors use in titles. Anything else that looks like a tag there is text. */
 const TITLE_TAGS =
   /<\/?(?:a|b|big|br|cite|code|em|font|i|img|mark|q|s|small|span|strike|strong|sub|sup|tt|u|wbr)(?:\s[^<>]*)?\/?>/gi;
 const TAG_NAME = /[A-Za-z][^\s/>]{0,40}/y;
 
-/** The text of HTML, on one line: without tags, comments and scripts. Its time is linear in the length. */
+/** The text of HTML on one line, without tags, comments and scripts. Takes time linear in the length. */
 export function textOfHtml(html: string): string {
   const lastEnd = html.lastIndexOf('>');
   let text = '';
   let at = 0;
   while (at < html.length) {
     const mark = html.indexOf('<', at);
-    // Without an end there is no markup: "x <y" is a text.
+    // Without an end it is not markup: "x <y" is text.
     if (mark === -1 || lastEnd < mark) break;
     text += html.slice(at, mark);
     const end = endOfMarkup(html, mark);
@@ -28,7 +28,7 @@ export function textOfHtml(html: string): string {
   return collapse(resolveCharacters(text + html.slice(at)));
 }
 
-/** The text of a title, in which `<T>` may be meant and `&amp;#8217;` is not. */
+/** The text of a title. There `<T>` may be literal text, but `&amp;#8217;` is an escape that was encoded twice. */
 export function plainTitle(title: string): string {
   return collapse(resolveCharacters(title.replace(TITLE_TAGS, '')));
 }
@@ -46,7 +46,7 @@ export function isHidden(name: string): boolean {
   return HIDDEN.test(name);
 }
 
-/** The place itself where no markup begins there. Markup that does not end goes on to the end. */
+/** The end of the markup at this position, or the position itself if no markup begins there. Unclosed markup extends to the end. */
 function endOfMarkup(html: string, mark: number): number {
   if (html.startsWith('<!--', mark)) return after(html, '-->', mark + 4);
   const next = html.charCodeAt(mark + 1);
@@ -61,7 +61,7 @@ function endOfMarkup(html: string, mark: number): number {
   return close === null ? html.length : endOfTag(html, close.index + 1);
 }
 
-/** A `>` in a quoted value ends no tag. */
+/** A `>` in a quoted value does not end a tag. */
 function endOfTag(html: string, start: number): number {
   let quote = 0;
   for (let at = start; at < html.length; at++) {

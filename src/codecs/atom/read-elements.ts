@@ -6,25 +6,25 @@ import { type LenientElement, LenientFlaw, type LenientHandlers, LenientXml } fr
 import { feedElementName } from './namespaces.ts';
 
 export interface ElementHandlers {
-  /** Called at its first tag, with nothing in it yet. What it returns refuses the document. */
+  /** Called at the start tag, before any contents. A returned message refuses the document. */
   root(root: FeedElement): string | undefined;
-  /** `around` is what stands before it in its parent. It is not kept there. */
+  /** `around` is the parent with the contents before the item. The item is not added to it. */
   item(item: FeedElement, around: FeedElement): void;
 }
 
 export interface ReadElements {
-  /** The root with all that is no item. */
+  /** The root with everything except items. */
   readonly root: FeedElement;
   readonly problems: readonly string[];
 }
 
-/** Thrown to leave the document: with a message to refuse it, without one where enough is read. */
+/** Thrown to stop reading: with a message to refuse the document, without one when enough was read. */
 class Stop extends Error {}
 
-/** Per item, and for all that is outside of items. More is not kept. */
+/** The limit per item, and for everything outside items. The rest is not kept. */
 const MAX_KEPT = 20_000;
 
-/** Items are handed over one by one, so memory holds only one. */
+/** Hands over items one by one, so only one is in memory. */
 export function readElements(text: string, base: string | undefined, handlers: ElementHandlers): Result<ReadElements> {
   if (text.length > WEB_FEED_LIMITS.maxCharacters) {
     return refuse(FEED_CLAUSE, `It has more than ${WEB_FEED_LIMITS.maxCharacters} characters.`);
@@ -54,7 +54,7 @@ class Reading implements LenientHandlers {
   readonly problems: string[] = [];
   readonly #base: string | undefined;
   readonly #handlers: ElementHandlers;
-  /** Undefined for one that is not kept. */
+  /** Undefined for an element that is not kept. */
   readonly #stack: (OpenElement | undefined)[] = [];
   readonly #prefixes = new Set<string>();
   #elements = 0;
@@ -89,7 +89,7 @@ class Reading implements LenientHandlers {
   text(piece: string): void {
     const parts = this.#stack.at(-1)?.parts;
     const last = parts?.at(-1);
-    // Comments must not make of one text a million.
+    // Comments must not split one text into a million pieces.
     if (parts !== undefined && typeof last === 'string') parts[parts.length - 1] = last + piece;
     else parts?.push(piece);
   }
@@ -143,7 +143,7 @@ class Reading implements LenientHandlers {
     return { name, attributes: tag.attributes, parts: [], base, isItem };
   }
 
-  /** In RSS, what has no prefix is RSS, also where a namespace of others is declared for it. A feed without any is Atom. */
+  /** In RSS, elements without a prefix belong to RSS, even if another namespace is declared for them. A feed without a namespace is Atom. */
   #nameOf(tag: LenientElement): string {
     const root = this.root?.name;
     if ((root === 'rss' || root === 'rdf:rdf') && tag.prefix === '' && !tag.attributes.has('xmlns')) {

@@ -11,7 +11,7 @@ type FeedParts = Omit<DecodedWebFeed, 'items' | 'problems'>;
 const PUBLISHED = ['pubdate', 'dc:date', 'dcterms:issued', 'dcterms:created', 'atom:published'];
 const UPDATED = ['atom:updated', 'dcterms:modified'];
 
-/** Of RSS 0.9x, 1.0 and 2.0: the channel is in the root. */
+/** Reads RSS 0.9x, 1.0 and 2.0: the channel is in the root. */
 export function rssHeadOf(root: FeedElement): FeedParts {
   const channel = childOf(root, 'channel') ?? root;
   const links = allLinksOf(channel);
@@ -35,7 +35,7 @@ export function rssHeadOf(root: FeedElement): FeedParts {
   };
 }
 
-/** Without a base of its own, a relative link counts from the page of the channel. */
+/** Without its own base, a relative link is resolved against the page of the channel. */
 export function rssItemOf(item: FeedElement, channel: FeedElement): WebFeedItem | undefined {
   const base = item.base ?? pageUrlOf(channel, []);
   const guid = childOf(item, 'guid');
@@ -62,7 +62,7 @@ function allLinksOf(element: FeedElement): readonly WebFeedLink[] {
   return [...linksOf(element), ...linksOf(element, 'link')];
 }
 
-/** Some have an empty `link` beside the one that counts, or write it as Atom does. */
+/** Some feeds have an additional empty `link`, or write the link as Atom does. */
 function pageUrlOf(element: FeedElement, links: readonly WebFeedLink[], base = element.base): string | undefined {
   for (const link of childrenOf(element, 'link')) {
     const url = httpUrl(ownText(link), link.base ?? base);

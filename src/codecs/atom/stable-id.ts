@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 
 /**
- * An id that follows from what it names: the same parts always give the same one.
+ * An id derived from its parts: the same parts always give the same id.
  *
- * A UUID of version 8, whose bits are those of a SHA-256 (RFC 9562, 5.8).
+ * A UUID of version 8 with the bits of a SHA-256 (RFC 9562, 5.8).
  *
  * @example
  * stableId('https://docs.example/', 'changes'); // urn:uuid:…
  */
 export function stableId(...parts: readonly string[]): string {
-  // As JSON, so that no part can reach into another.
+  // As JSON, so that the boundaries between parts are unambiguous.
   const digest = hash('sha256', JSON.stringify(parts), 'hex');
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
   const groups = [

@@ -9,7 +9,7 @@ const LINE_OF_ENTRY = /^ {4}<(?:id|title|updated|published|author|link|category|
 const LIMITS = { maxCharacters: 64 * 1024 * 1024 };
 
 /**
- * The entries of a feed that this writer made, byte for byte, in their order: what comes next is put before them.
+ * Extracts the entries of a feed made by this encoder, byte for byte and in order, so that newer entries can be put before them.
  *
  * @example
  * const earlier = takeAtomEntries(published);
@@ -35,7 +35,7 @@ export function takeAtomEntries(feed: string): Result<readonly string[]> {
   return accept(entries);
 }
 
-/** Of an entry as this writer makes it. */
+/** The id of an entry made by this encoder. */
 export function atomEntryId(entry: string): string {
   return /<id>([^<]+)<\/id>/.exec(entry)?.[1] ?? '';
 }

@@ -24,23 +24,23 @@ import type { HtmlBlock } from './html.ts';
 
 export const HISTORY_NAMESPACE = 'http://purl.org/syndication/history/1.0';
 
-/** What stands above the entries. URLs are http or https; ids are never shown to a person and never change. */
+/** The part of a feed before its entries. URLs are http or https; ids are never shown to people and never change. */
 export interface AtomHead {
   readonly id: string;
   readonly title: string;
   readonly subtitle?: string;
   readonly updatedMs: number;
   readonly author: AtomPerson;
-  /** Where this document is; left out only where nobody knows that yet. */
+  /** The address of this document; absent only if it is not known yet. */
   readonly selfUrl?: string;
   /** The page for people. */
   readonly url?: string;
   readonly hubUrls?: readonly string[];
-  /** The archive with what came before. */
+  /** The archive with the earlier entries. */
   readonly prevArchiveUrl?: string;
-  /** The archive with what came after. */
+  /** The archive with the later entries. */
   readonly nextArchiveUrl?: string;
-  /** In an archive: where the feed is that people follow. */
+  /** In an archive: the address of the current feed. */
   readonly currentUrl?: string;
   /** An archive is never written again. */
   readonly isArchive?: boolean;
@@ -54,10 +54,10 @@ export interface AtomPerson {
   readonly url?: string;
 }
 
-/** The name of a hub as an IRI, before its id. */
+/** The prefix that turns the id of a hub into an IRI. */
 export const HUB_URN = 'urn:tidings:hub:';
 
-/** It needs a page to lead to, or content. */
+/** An entry needs a URL or content. */
 export interface AtomEntry {
   readonly id: string;
   readonly title: string;

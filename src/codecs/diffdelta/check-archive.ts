@@ -12,7 +12,7 @@ const NEVER = 'Never change or delete an archive: clients that slept read what t
 const FILE = /\/archive\/([^/]+)\/(\d{4})\/(\d\d)\/(\d\d)\/(\d{8}T\d{6}Z)_([0-9a-f]+)\.json$/;
 const SHOWN_DIGITS = 12;
 
-/** The archive of the last change, and the way back from there. */
+/** Checks the archive of the last change, and the chain of earlier archives. */
 export function checkArchives(seen: SeenSource, ledger: Ledger): void {
   const { latest, archive, archivePath = '', strangers } = seen;
   for (const [field, address] of Object.entries(strangers)) {
@@ -27,7 +27,7 @@ export function checkArchives(seen: SeenSource, ledger: Ledger): void {
       checkCopy(archive, seen, ledger);
       checkName({ where: archive.where, path: archivePath, facts: feedFactsOf(archive) }, seen.id, ledger);
       checkStill(archive, seen, ledger);
-      // The same bytes have the same faults, and those of the feed are said already.
+      // The same bytes have the same faults, and those of the feed are already reported.
       if (!isFound(latest) || !isSameBytes(archive.bytes, latest.bytes))
         checkContent(read, { id: seen.id, place: 'DD-R4' }, ledger);
     }
@@ -35,7 +35,7 @@ export function checkArchives(seen: SeenSource, ledger: Ledger): void {
   checkChain(feedFactsOf(archive) ?? feedFactsOf(latest), seen, ledger);
 }
 
-/** Later files under the same cursor say how sources stand now; only the one that changed something is the archive. */
+/** Later files with the same cursor only update the status of sources; the archive is the file that changed something. */
 function checkCopy(archive: AnsweredDocument, { latest }: SeenSource, ledger: Ledger): void {
   const [kept, served] = [feedFactsOf(archive), feedFactsOf(latest)];
   if (!isFound(latest) || kept === undefined || served === undefined) return;

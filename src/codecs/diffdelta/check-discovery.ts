@@ -8,7 +8,7 @@ import { DIFFDELTA_DISCOVERY_PATH } from './wire.ts';
 
 const CLAUSES = { place: 'DD-D1', form: 'DD-D1', name: 'manifest' };
 
-/** The manifest: is it there, and does it say where all else is. */
+/** Checks that the manifest exists and says where everything else is. */
 export function checkDiscovery({ document, missingAt }: SeenDiscovery, ledger: Ledger): void {
   if (missingAt !== undefined) {
     ledger.looked('DD-D1');
@@ -78,7 +78,7 @@ function valueAt(fields: JsonRecord, path: string): unknown {
     .reduce<unknown>((value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined), fields);
 }
 
-/** Relative ones count: they are resolved against the manifest. */
+/** Relative URLs are allowed: they are resolved against the manifest. */
 function isAddress(value: unknown): boolean {
   if (typeof value !== 'string' || value === '') return false;
   const base = 'https://feeds.example/';

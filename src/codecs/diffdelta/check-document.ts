@@ -9,15 +9,15 @@ export interface ReadDocument {
   readonly fields: JsonRecord;
 }
 
-/** Which clause says that a document is there, and which that it has its form. */
+/** The clauses that require a document to exist and to be well formed. */
 export interface DocumentClauses {
   readonly place: string;
   readonly form: string;
-  /** How messages call it. */
+  /** Its name in messages. */
   readonly name: string;
 }
 
-/** A document that a client could read, or findings that say why none can. */
+/** A document that a client can read, or findings that say why it cannot. */
 export function readChecked(
   document: SeenDocument,
   { place, form, name }: DocumentClauses,
@@ -43,7 +43,7 @@ export function readChecked(
   return undefined;
 }
 
-/** A client that sends a key must not carry it to another origin (T-DD-23). */
+/** A client that sends a key must not send it to another origin (T-DD-23). */
 function noteStranger(
   where: string,
   servedBy: string | undefined,
@@ -53,7 +53,7 @@ function noteStranger(
   if (servedBy === undefined || new URL(servedBy).origin === new URL(where).origin) return;
   ledger.note({
     clause: place,
-    // Of the manifest alone: a host may live under two names, and all that follows is asked of the second one.
+    // Only for the manifest: a host may have two names, and all later requests go to the second one.
     ...(place === 'DD-D1' && { level: 'SHOULD' as const }),
     where,
     seen: `It redirects to another origin, ${servedBy}: a client that sends its key stops there.`,

@@ -12,7 +12,7 @@ import { filledText, valueInMessage } from './read-object.ts';
 import { validateFeed } from './validate.ts';
 import { BUCKETS, CURSOR_BASIS } from './wire.ts';
 
-/** A feed by itself: of the source `id`, or of all where that is undefined. */
+/** Checks one feed: that of the source `id`, or of all sources if `id` is undefined. */
 export function checkFeed(document: SeenDocument, id: string | undefined, ledger: Ledger): void {
   const place = id === undefined ? 'DD-R6' : 'DD-R3';
   const read = readChecked(document, { place, form: 'DD-I1', name: 'feed' }, ledger);
@@ -28,7 +28,7 @@ export function checkArchivedFeed(document: SeenDocument, id: string | undefined
 
 export interface FeedOwner {
   readonly id: string | undefined;
-  /** The clause that says whose feed stands there. */
+  /** The clause that says whose feed it is. */
   readonly place: string;
 }
 
@@ -59,7 +59,7 @@ function checkSchema({ where, fields }: ReadDocument, ledger: Ledger): void {
   });
 }
 
-/** The four buckets, the status map, and the order of all that has one. */
+/** Checks the four buckets, the status map, and every prescribed order. */
 function checkShape({ where, fields }: ReadDocument, ledger: Ledger): void {
   ledger.looked('DD-L1', 'DD-O1', 'DD-O2', 'DD-K1');
   const { buckets, sources, sources_included: included, cursor_basis: basis } = fields;
@@ -101,7 +101,7 @@ function checkOwner({ where, fields }: ReadDocument, { id, place }: FeedOwner, l
 }
 
 /**
- * Recomputed where it can be. Cursors of others are opaque (T-DD-4): that ours is another one is no more than a hint, unless
+ * Recomputes the cursor if possible. Foreign cursors are opaque (T-DD-4), so a difference from ours is only a hint, unless
  * the feed is in our own spelling.
  */
 function checkCursor({ where, text, fields }: ReadDocument, items: readonly PlacedItem[], ledger: Ledger): void {
@@ -137,7 +137,7 @@ function checkCursor({ where, text, fields }: ReadDocument, items: readonly Plac
 
 type CursorInput = Parameters<typeof cursorOf>[0];
 
-/** Undefined where an item lacks what the cursor is made of, or stands in a bucket that §3.1 does not know. */
+/** Undefined if an item lacks a field that the cursor needs, or is in a bucket that §3.1 does not define. */
 function cursorInput(included: unknown, items: readonly PlacedItem[]): CursorInput | undefined {
   if (!Array.isArray(included) || !included.every((id) => filledText(id) !== undefined)) return undefined;
   const buckets: Record<string, { source: string; id: string; provenance: { content_hash: string } }[]> = {};
@@ -173,12 +173,12 @@ function isSorted(texts: readonly string[]): boolean {
   return texts.every((text, at) => at === 0 || compareCodePoints(texts[at - 1] ?? '', text) <= 0);
 }
 
-/** Keys that look like numbers come first whatever the text says; of their order nothing can be told. */
+/** JavaScript puts keys that look like numbers first, so their order in the text is unknown. */
 function textKeys(record: JsonRecord): string[] {
   return Object.keys(record).filter((key) => !/^(?:0|[1-9]\d{0,9})$/.test(key));
 }
 
-/** A few names of many. */
+/** The first few of many names, for a message. */
 function list(names: readonly string[]): string {
   const shownNames = names.slice(0, 5).map(valueInMessage).join(', ');
   return names.length > 5 ? `${shownNames} and ${names.length - 5} more` : shownNames;

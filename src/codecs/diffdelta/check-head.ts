@@ -9,7 +9,7 @@ const FIELDS = ['cursor', 'prev_cursor', 'changed', 'generated_at', 'ttl_sec', '
 const MAX_HEAD_BYTES = 1024;
 const CLAUSES = { place: 'DD-R2', form: 'DD-H1', name: 'head' };
 
-/** A head: small, complete, and of the feed that it leads to. */
+/** Checks that a head is small, complete, and consistent with the feed that it points to. */
 export function checkHead(seen: SeenSource, ledger: Ledger): void {
   if (seen.head === undefined) return;
   // A head of all sources is an extra (T-DD-22).

@@ -9,14 +9,14 @@ import { BUCKETS, FLAGGED_FROM } from './wire.ts';
 
 export interface PlacedItem {
   readonly bucket: string;
-  /** From 0, in its bucket. */
+  /** Its position in the bucket, from 0. */
   readonly index: number;
   readonly fields: JsonRecord;
 }
 
 const REQUIRED = ['source', 'id', 'url', 'published_at', 'updated_at', 'headline', 'content', 'provenance'];
 
-/** All that stands in a bucket, known or not. What is no object is an item without fields. */
+/** All items of every bucket, known or not. A value that is not an object counts as an item without fields. */
 export function placedItems(buckets: unknown): PlacedItem[] {
   if (!isRecord(buckets)) return [];
   const items: PlacedItem[] = [];
@@ -27,7 +27,7 @@ export function placedItems(buckets: unknown): PlacedItem[] {
   return items;
 }
 
-/** Each item, then the items against each other. */
+/** Checks each item, then the items against each other. */
 export function checkItems(where: string, items: readonly PlacedItem[], ledger: Ledger): void {
   if (items.length === 0) return;
   ledger.looked(...OF_ITEMS);
@@ -86,7 +86,7 @@ function checkRisks(where: string, items: readonly PlacedItem[], ledger: Ledger)
   ledger.note({ clause: 'DD-I6', where, seen, remedy: 'Leave `risk` out where it is 0 and has no reasons.' });
 }
 
-/** The first fault of each known bucket: one item in the wrong place puts all behind it there. */
+/** Reports the first fault of each known bucket: one misplaced item also misplaces all after it. */
 function checkOrder(where: string, items: readonly PlacedItem[], ledger: Ledger): void {
   const unsettled = new Set<string>(BUCKETS);
   let before: PlacedItem | undefined;
@@ -105,7 +105,7 @@ function isBehind(left: JsonRecord, right: JsonRecord): boolean {
   if (typeof leftTime !== 'string' || typeof rightTime !== 'string') return false;
   if (leftTime !== rightTime) {
     const [leftMs, rightMs] = [parseTime(leftTime), parseTime(rightTime)];
-    // Of times that are written in two ways, only those that differ have an order.
+    // Equal times that are written differently have no order between them.
     return leftMs !== undefined && rightMs !== undefined && leftMs > rightMs;
   }
   const bySource = compareCodePoints(String(left.source), String(right.source));

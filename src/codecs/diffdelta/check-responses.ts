@@ -6,10 +6,10 @@ import { FRESH_CACHE, IMMUTABLE_CACHE, MEDIA_TYPE } from './wire.ts';
 
 export type ResponseKind = 'head' | 'latest' | 'archive' | 'schema';
 
-/** The headers of all that was read. One fault of many responses is one finding. */
+/** Checks the headers of all responses. The same fault in many responses is one finding. */
 export interface ResponseCheck {
   look(document: SeenDocument | undefined, kind: ResponseKind, cursor?: unknown): void;
-  /** Two answers for one address: the second to the ETag of the first. */
+  /** Two responses for one address. The second request sent the ETag of the first response. */
   lookTwice(first: SeenDocument | undefined, again: SeenDocument | undefined): void;
   close(): void;
 }
@@ -138,7 +138,7 @@ function checkETag({ headers, where }: AnsweredDocument, cursor: unknown, ledger
   if (typeof cursor !== 'string') return;
   ledger.looked('DD-T2');
   const tag = etag.replace(/^W\//, '').slice(1, -1);
-  // Later bytes under one cursor and compressed ones have a suffix (T-DD-7).
+  // Later bytes with the same cursor, and compressed bytes, have a suffix (T-DD-7).
   if (tag === cursor || (tag.startsWith(cursor) && /^[^0-9a-z]/i.test(tag.slice(cursor.length)))) return;
   const seen = 'Its ETag is not the cursor in quotes.';
   note({ clause: 'DD-T2', where, seen, remedy: 'Send the cursor as ETag, unless a network makes its own.' });
@@ -149,7 +149,7 @@ function checkConditional(first: AnsweredDocument, again: AnsweredDocument, ledg
   const { headers = {}, status, bytes } = again;
   const remedy = 'Answer If-None-Match with 304, no body, and the same ETag and Cache-Control.';
   if (status !== 304) {
-    // Another ETag is another file: a run came between.
+    // A different ETag means a different file: a run happened in between.
     if (headers.etag !== first.headers?.etag) return;
     ledger.looked('DD-T6');
     const seen = `Asked again with its own ETag, it answers with status ${status} instead of 304.`;
@@ -175,12 +175,12 @@ function checkLimits({ headers = {}, where }: AnsweredDocument, ledger: Ledger, 
   if (remaining > limit)
     note({ clause: 'DD-U6', where, seen: `X-RateLimit-Remaining ${remaining} is above the limit ${limit}.`, remedy });
   const sentMs = Date.parse(headers.date ?? '');
-  // One second of grace: the Date is cut to whole ones.
+  // Allow one second: the Date header is cut to whole seconds.
   if (reset * 1000 + 1000 >= (Number.isNaN(sentMs) ? 1_000_000_000_000 : sentMs)) return;
   note({ clause: 'DD-U6', where, seen: 'X-RateLimit-Reset is not a time to come.', remedy });
 }
 
-/** A static host cannot send them (T-DD-18): where none are, that is a hint; where some are, all must be. */
+/** A static host cannot send them (T-DD-18). If all are missing, that is a hint; if some are present, all must be. */
 function noteLimits(where: string, isOnOthers: boolean, ledger: Ledger): void {
   const remedy = 'Send X-RateLimit-Limit, -Remaining and -Reset with every feed.';
   if (isOnOthers) {

@@ -16,7 +16,7 @@ interface Entry {
   readonly note: (clause: string, seen: string, remedy: string) => void;
 }
 
-/** How the sources stand (§5): each entry by itself, and that of a source beside its feed. */
+/** Checks the status of sources (§5): each entry alone, and the entry of a source against its feed. */
 export function checkStatusMap(where: string, feed: JsonRecord, { id, items }: FeedParts, ledger: Ledger): void {
   if (!isRecord(feed.sources)) return;
   for (const [name, value] of Object.entries(feed.sources)) {
@@ -112,7 +112,7 @@ function checkDegraded({ fields, note }: Entry, ledger: Ledger): void {
   if (!isText(reason)) note('DD-F4', `\`degraded_reason\` is ${valueInMessage(reason)}.`, 'Say why, as a text.');
 }
 
-/** A source's entry in its own feed is about the same run. */
+/** The entry of a source in its own feed must describe the same run. */
 function checkOwnEntry(entry: Entry, feed: JsonRecord, items: readonly PlacedItem[], ledger: Ledger): void {
   const { where, fields, note } = entry;
   for (const key of ['cursor', 'changed'] as const) {
@@ -124,7 +124,7 @@ function checkOwnEntry(entry: Entry, feed: JsonRecord, items: readonly PlacedIte
   const counts = fields.delta_counts;
   if (feed.changed !== true || !hasCounts(counts)) return;
   const counted = counts.new + counts.updated + counts.removed;
-  // Flagged items count by what happened to them (T-DD-13).
+  // Flagged items count as new or updated (T-DD-13).
   if (counted === items.length) return;
   note('DD-N1', `\`delta_counts\` counts ${counted} items, the buckets hold ${items.length}.`, 'Count the items.');
 }

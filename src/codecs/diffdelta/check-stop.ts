@@ -6,7 +6,7 @@ import { valueInMessage } from './read-object.ts';
 
 const ZERO = /^sha256:0{64}$/;
 
-/** What a client decides by: cursors and `changed` of a head, of a feed, or of one entry of the status map. */
+/** Checks what clients base decisions on: cursors and `changed` of a head, a feed, or one entry of the status map. */
 export function checkStop(where: string, fields: JsonRecord, ledger: Ledger): void {
   ledger.looked('DD-B1', 'DD-B2', 'DD-B3', 'DD-C3', 'DD-C7');
   for (const key of ['cursor', 'prev_cursor']) {
@@ -50,7 +50,7 @@ function checkInvariant(where: string, changed: boolean, fields: JsonRecord, led
   });
 }
 
-/** The zero cursor and null are one (DD-C6). */
+/** The zero cursor and null mean the same (DD-C6). */
 export function isSameCursor(left: unknown, right: unknown): boolean {
   return normal(left) === normal(right);
 }
@@ -59,7 +59,7 @@ function normal(cursor: unknown): unknown {
   return typeof cursor === 'string' ? withoutZero(cursor) : cursor;
 }
 
-/** When it was made and how long it keeps. */
+/** Checks when it was made and how long it stays fresh. */
 export function checkTimes(where: string, fields: JsonRecord, ledger: Ledger): void {
   ledger.looked('DD-G1', 'DD-G3');
   const { generated_at: generatedAt, ttl_sec: ttlSec } = fields;

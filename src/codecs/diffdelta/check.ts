@@ -15,7 +15,7 @@ const TWO_RUNS = 'It takes two runs to see; one reading cannot show it.';
 const INSIDE = 'Only the server itself knows.';
 const OWN_CHOICE = 'An option of the server; leaving it out is fine.';
 const CURSOR_PART = 'A part of the cursor, which is recomputed as a whole: see DD-C1.';
-/** Why clauses of servers cannot be decided from outside, or from what is there. */
+/** Why some clauses for servers cannot be decided from outside, or from the available documents. */
 const REASONS: Readonly<Record<string, string>> = {
   ...because('No source that was read is in error or disabled.', 'E1 E2 E3 E4 E5 E6 E7 E8 E10'),
   ...because('No source that was read is degraded.', 'F2 F3 F4 F5'),
@@ -36,11 +36,11 @@ function because(reason: string, clauses: string): Record<string, string> {
   return Object.fromEntries(clauses.split(' ').map((name) => [`DD-${name}`, reason]));
 }
 
-/** A check that is fed with one piece after the other, so that no more than one has to be in memory. */
+/** A check that takes one piece at a time, so that only one has to be in memory. */
 export interface DiffDeltaCheck {
   discovery(seen: SeenDiscovery): void;
   source(seen: SeenSource): void;
-  /** An archive before the last one, of a source or, where `id` is undefined, of all. */
+  /** An archive before the last one, of a source or, if `id` is undefined, of all sources. */
   archive(document: SeenDocument, id: string | undefined): void;
   /** The feed of all sources, and which of them there are. */
   global(seen: SeenSource, listed: readonly string[]): void;
@@ -49,7 +49,7 @@ export interface DiffDeltaCheck {
 }
 
 export interface SeenHow {
-  /** By HTTP, not in a folder. */
+  /** Whether it was read by HTTP, not from a folder. */
   readonly isLive: boolean;
   /** Whether requests had a key. */
   readonly hasKey: boolean;
@@ -57,7 +57,7 @@ export interface SeenHow {
 
 const MANY_SOURCES = 100;
 
-/** Holds what is seen of a service against every clause. Each ends up checked, found at fault, or skipped with a reason. */
+/** Checks a service against every clause. Each clause ends up checked, found at fault, or skipped with a reason. */
 export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck {
   const ledger = openLedger(DIFFDELTA_CLAUSES);
   for (const clause of DIFFDELTA_CLAUSES) ledger.skipped(reasonOf(clause, { isLive, hasKey }), clause.id);
@@ -103,7 +103,7 @@ export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck 
   };
 }
 
-/** Why a clause is not decided until it is looked at. */
+/** The reason for skipping a clause that nothing has checked yet. */
 function reasonOf({ id, role }: Clause, { isLive, hasKey }: SeenHow): string {
   if (role === 'operator') return 'A rule for operators: clients have no use for it.';
   if (role === 'client') return 'A rule for clients: no feed can show it.';
@@ -111,7 +111,7 @@ function reasonOf({ id, role }: Clause, { isLive, hasKey }: SeenHow): string {
   return own ?? 'There was nothing to check it on; see the other findings.';
 }
 
-/** The template of the discovery document leads to the feed of the source. */
+/** The template of the discovery document must lead to the feed of the source. */
 function checkTemplate(seen: SeenSource, ledger: Ledger): void {
   const { byTemplate, latest, id } = seen;
   if (byTemplate === undefined) return;
@@ -124,7 +124,7 @@ function checkTemplate(seen: SeenSource, ledger: Ledger): void {
   ledger.note({ clause: 'DD-D3', where: byTemplate.where, seen: seenThere, remedy });
 }
 
-/** The feed of all sources names those that the manifest lists. */
+/** The feed of all sources must name those that the manifest lists. */
 function checkListed(seen: SeenSource, listed: readonly string[], ledger: Ledger): void {
   const facts = feedFactsOf(seen.latest);
   if (facts === undefined || seen.latest === undefined) return;
@@ -133,7 +133,7 @@ function checkListed(seen: SeenSource, listed: readonly string[], ledger: Ledger
   const missing = listed.filter((id) => !named.has(id));
   if (missing.length > 0) {
     const seenThere = `It does not name ${some(missing)}, which the manifest lists.`;
-    // A feed of very many sources may be bounded; one of few has no reason to be.
+    // A feed of very many sources may be limited; a feed of few has no reason to be.
     const level = named.size >= MANY_SOURCES ? 'SHOULD' : undefined;
     ledger.note({
       clause: 'DD-R6',
@@ -143,7 +143,7 @@ function checkListed(seen: SeenSource, listed: readonly string[], ledger: Ledger
       remedy: 'Let it hold all sources.',
     });
   }
-  // Items of a source that was removed stay in the feed for a while, and so does how it stands.
+  // Items and status of a removed source stay in the feed for a while.
   const known = new Set([...listed, ...facts.disabled]);
   const unlisted = listed.length === 0 ? [] : facts.sources.filter((id) => !known.has(id));
   if (unlisted.length === 0) return;
@@ -152,12 +152,12 @@ function checkListed(seen: SeenSource, listed: readonly string[], ledger: Ledger
   ledger.note({ clause: 'DD-D5', level: 'SHOULD', where, seen: seenThere, remedy });
 }
 
-/** The second reading may be that of the run after the first. */
+/** The second read may show the next run. */
 function isOfOneRun(second: FeedFacts, first: FeedFacts | undefined): boolean {
   return isSameCursor(second.cursor, first?.cursor) || isSameCursor(second.prevCursor, first?.cursor);
 }
 
-/** A few names of many. */
+/** The first few of many names, for a message. */
 function some(names: readonly string[]): string {
   const first = names.slice(0, 5).map(valueInMessage).join(', ');
   return names.length > 5 ? `${first} and ${names.length - 5} more` : first;

@@ -4,14 +4,14 @@ import { filledText, filledTexts, given, note, readObject, secondsOf, valueInMes
 
 /** Where a server says its feeds are. */
 export interface DecodedDiscovery {
-  /** As they stand there: to be resolved against the URL of the manifest. The templates have `{source}`. */
+  /** As written: resolve them against the URL of the manifest. The templates contain `{source}`. */
   readonly endpoints: DecodedEndpoints;
   readonly polling: { readonly recommended_ttl_sec?: number };
-  /** Those that are true or false. */
+  /** Only those with a boolean value. */
   readonly capabilities: Readonly<Record<string, boolean>>;
-  /** Absent where the manifest has no list. */
+  /** Absent if the manifest has no list. */
   readonly sources_supported?: readonly string[];
-  /** What is not as the specification says and does not keep a client from reading on. */
+  /** Deviations from the specification that do not stop a client. */
   readonly issues: readonly Issue[];
 }
 
@@ -24,7 +24,7 @@ export interface DecodedEndpoints {
 }
 
 /**
- * Reads the manifest at `/.well-known/diffdelta.json` of any server. Refuses one that leads to no feed.
+ * Reads the manifest at `/.well-known/diffdelta.json` of any server. Refuses a manifest that leads to no feed.
  *
  * @example
  * const found = decodeDiscovery(await (await fetch('https://feeds.example/.well-known/diffdelta.json')).text());
@@ -71,7 +71,7 @@ function decodeEndpoints(places: JsonRecord, issues: Issue[]): DecodedEndpoints 
   });
 }
 
-/** §1 writes `{source_id}` where §8 writes `{source}` (T-DD-21). Without either it says nothing of any source. */
+/** §1 writes `{source_id}` where §8 writes `{source}` (T-DD-21). A template without either is useless. */
 function templateOf(value: unknown): string | undefined {
   const template = filledText(value)?.replaceAll('{source_id}', '{source}');
   return template?.includes('{source}') ? template : undefined;

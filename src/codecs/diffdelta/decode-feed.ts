@@ -21,7 +21,7 @@ import {
 } from './read-object.ts';
 import { BUCKETS, type BucketName } from './wire.ts';
 
-/** Of the running service: what is new or updated, without saying which. */
+/** A bucket of the live service: items that are new or updated, without saying which. */
 const ITEMS_BUCKET = 'items';
 const READ_BUCKETS = [...BUCKETS, ITEMS_BUCKET] as const;
 
@@ -41,21 +41,21 @@ export interface DecodedDiffDeltaFeed extends Pick<DecodedHead, 'cursor' | 'prev
   readonly ttl_sec?: number;
   readonly sources_included: readonly string[];
   readonly batch_narrative?: string;
-  /** As they stand there: to be resolved against the URL of the feed. */
+  /** As written: resolve them against the URL of the feed. */
   readonly archive_url?: string;
   readonly prev_archive_url?: string;
   readonly buckets: DecodedBuckets;
   /** Names of buckets that are not read (DD-O5). */
   readonly unknownBuckets: readonly string[];
-  /** Without a prototype: any id is safe to ask for. */
+  /** Has no prototype, so any id is safe to look up. */
   readonly sources: Readonly<Record<string, DecodedSource>>;
-  /** What is not as the specification says and does not keep a client from reading on. Items that are left out are named here. */
+  /** Deviations from the specification that do not stop a client. Items that were left out are named here. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Reads a feed of any server. Fields that it does not know are left out, cursors and hashes stay as they are, a bucket that
- * is missing is empty, and an item is read if it has an identity and a place. `base` is the URL of the feed, to which its
+ * Reads a feed of any server. Leaves out unknown fields and keeps cursors and hashes as they are. A missing bucket
+ * is empty, and an item is read if it has an identity and an address. `base` is the URL of the feed, to which its
  * items may be relative.
  *
  * @example
@@ -91,7 +91,7 @@ export function decodeDiffDeltaFeed(text: string, base?: URL): Result<DecodedDif
     issues,
     repairs,
   });
-  // What is left out is the worse news, and there is room for so many only.
+  // Items that were left out matter more, and the number of issues is limited.
   for (const { clause, message } of repairs) note(issues, clause, message);
   return accept({
     ...stop.value,
@@ -120,7 +120,7 @@ function withoutBuckets(feed: JsonRecord): string {
   return 'latest_url' in feed ? 'This is a head and not a feed: it has no buckets.' : 'The feed has no buckets.';
 }
 
-/** To take it for empty would lose what is in it. */
+/** Treating it as empty would lose its items. */
 function unreadableBucket(buckets: JsonRecord): string | undefined {
   return READ_BUCKETS.find((name) => (buckets[name] ?? null) !== null && !Array.isArray(buckets[name]));
 }
@@ -135,7 +135,7 @@ function decodeIncluded({ sources_included: sources, source_id: id }: JsonRecord
   return filledTexts([id]);
 }
 
-/** The one that all items of the feed are of, where there is no other. */
+/** The source of all items of the feed, if it has only one. */
 function soleSource({ source_id: id, sources }: JsonRecord, included: readonly string[]): string | undefined {
   const listed = included.length === 0 && isRecord(sources) ? Object.keys(sources) : included;
   return filledText(id) ?? (listed.length === 1 ? filledText(listed[0]) : undefined);

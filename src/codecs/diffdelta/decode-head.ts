@@ -4,20 +4,20 @@ import type { Cursor } from './wire.ts';
 
 /** A head as a client needs it. */
 export interface DecodedHead {
-  /** Opaque; null while there is nothing to read yet. */
+  /** Opaque; null while there is nothing to read. */
   readonly cursor: Cursor;
   readonly prev_cursor: Cursor;
   readonly changed: boolean;
   readonly generated_at?: string;
   readonly ttl_sec?: number;
-  /** As it stands there: to be resolved against the URL of the head. */
+  /** As written: resolve it against the URL of the head. */
   readonly latest_url: string;
-  /** What is not as the specification says and does not keep a client from reading on. */
+  /** Deviations from the specification that do not stop a client. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Reads a head of any server. Fields that it does not know are left out, cursors stay as they are.
+ * Reads a head of any server. Leaves out unknown fields and keeps cursors as they are.
  *
  * @example
  * const head = decodeHead(await (await fetch('https://feeds.example/diff/docs/head.json')).text());
@@ -54,7 +54,7 @@ function withoutLatest(hasBuckets: boolean): string {
     : 'The head has no latest_url that says where its feed is.';
 }
 
-/** What a client decides by; without it neither head nor feed can be used. */
+/** What clients base decisions on; without it, neither head nor feed can be used. */
 export function decodeStop(
   document: Readonly<Record<string, unknown>>,
 ): Result<Pick<DecodedHead, 'cursor' | 'prev_cursor' | 'changed'>> {

@@ -5,56 +5,56 @@ import type { Issue } from '../primitives/result.ts';
 import { sha256Name } from './cursor.ts';
 import { countOf, filledText, filledTexts, given, note, valueInMessage, wellFormedText } from './read-object.ts';
 
-/** An item of any server, with all that a client may count on. */
+/** An item of any server, with all fields that a client may rely on. */
 export interface DecodedItem {
   readonly source: string;
   readonly id: string;
   /** Absolute, http or https. */
   readonly url: string;
-  /** As it stands there; not every server writes RFC 3339. Empty where neither the item nor its feed has any time. */
+  /** As written; not every server uses RFC 3339. Empty if neither the item nor its feed has a time. */
   readonly published_at: string;
   readonly updated_at: string;
-  /** Empty where its server gives none. */
+  /** Empty if its server gives none. */
   readonly headline: string;
   readonly content: JsonRecord;
   readonly provenance: DecodedProvenance;
   readonly risk: DecodedRisk;
 }
 
-/** An item of `removed`. Not every server says once more where it was. */
+/** An item of `removed`. Not every server repeats its address. */
 export interface DecodedRemoval extends Omit<DecodedItem, 'url'> {
   readonly url?: string;
 }
 
 export interface DecodedProvenance {
-  /** Opaque; made from the item where its server gives none. */
+  /** Opaque; derived from the item if its server gives none. */
   readonly content_hash: string;
   readonly fetched_at?: string;
   readonly evidence_urls: readonly string[];
   readonly revision?: number;
-  /** The hubs that the item came through, where its server is one of ours. */
+  /** The hubs that the item came through, if its server is one of ours. */
   readonly via?: string;
   readonly note?: string;
 }
 
 export interface DecodedRisk {
-  /** 0 to 1; 1 where the server's own cannot be read. */
+  /** 0 to 1; 1 if the server's value cannot be read. */
   readonly score: number;
   readonly reasons: readonly string[];
 }
 
-/** What the feed of an item says for it where the item does not. */
+/** Values that the feed provides for items that lack them. */
 export interface ItemSurroundings {
   /** The source of all its items. */
   readonly source: string | undefined;
   readonly generatedAt: string | undefined;
-  /** What relative addresses are relative to. */
+  /** The base of relative addresses. */
   readonly base: URL | undefined;
-  /** The cursor, where the bucket says that its items have changed: then one without hash and time is another in every run. */
+  /** The cursor, if the bucket says that its items changed: then an item without hash and time is different in every run. */
   readonly run?: string | undefined;
   /** Items that are left out. */
   readonly issues: Issue[];
-  /** Items that are read although they are not as DD-I2 wants them. */
+  /** Items that are read although they break DD-I2. */
   readonly repairs: Issue[];
 }
 
@@ -63,7 +63,7 @@ const UNREADABLE_SCORE = 'unreadable-score';
 /** An address that is not relative. */
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
-/** Undefined for what has no identity or no place; all else that DD-I2 asks for can be done without. The issues say what was. */
+/** Undefined for an item without identity or address; all other fields of DD-I2 may be missing. The issues say which are. */
 export function decodeItem(value: unknown, where: string, around: ItemSurroundings): DecodedItem | undefined {
   if (!isRecord(value)) {
     note(around.issues, 'DD-I2', `${where} is ${valueInMessage(value)}, not an item.`);
@@ -78,7 +78,7 @@ export function decodeItem(value: unknown, where: string, around: ItemSurroundin
   return item;
 }
 
-/** As {@link decodeItem}, but it needs no place, and may be an id alone. */
+/** Like {@link decodeItem}, but the item needs no address, and may be only an id. */
 export function decodeRemoval(value: unknown, where: string, around: ItemSurroundings): DecodedRemoval | undefined {
   const fields = isRecord(value) ? value : { id: value };
   const removal = decodeFields(fields, where, around);
@@ -134,7 +134,7 @@ function leaveOut(field: string, value: JsonRecord, { where, around }: Place): u
 
 const REQUIRED = ['source', 'id', 'url', 'published_at', 'updated_at', 'headline', 'content', 'provenance'] as const;
 
-/** Once for each item, whatever it lacks. */
+/** Once for each item, however many fields it lacks. */
 function reportRepairs(value: JsonRecord, read: DecodedRemoval, { where, around }: Place): void {
   const lacking = REQUIRED.filter((field) => {
     if (field === 'headline') return typeof value.headline !== 'string';
@@ -146,14 +146,14 @@ function reportRepairs(value: JsonRecord, read: DecodedRemoval, { where, around 
   note(around.repairs, 'DD-I2', `${where} is read all the same: ${what}.`);
 }
 
-/** Where neither the item nor its id is an address on the web, relative to the feed or not, it has no place. */
+/** An item has no address if neither its URL nor its id is a web address, absolute or relative to the feed. */
 function placeOf(named: unknown, id: string, base: URL | undefined): string | undefined {
   const text = filledText(named)?.trim() ?? '';
   if (text === '') return isWebUrl(id) ? id : undefined;
   if (isWebUrl(text)) return text;
   if (base === undefined || SCHEME.test(text) || !canParseUrl(text, base.href)) return undefined;
   const url = new URL(text, base);
-  // The feed itself is no page of its items.
+  // The feed itself is not the page of an item.
   const isFeed = url.origin === base.origin && url.pathname === base.pathname && url.search === base.search;
   return isFeed || !isWebUrl(url.href) ? undefined : url.href;
 }
@@ -167,7 +167,7 @@ function contentOf(value: unknown): JsonRecord {
   return typeof value === 'string' && value !== '' ? { excerpt_text: value.toWellFormed() } : {};
 }
 
-/** What no one can read may be anything: it counts as the worst. */
+/** An unreadable value could be anything, so it counts as the worst. */
 function decodeRisk(value: unknown, where: string, issues: Issue[]): DecodedRisk {
   if (value === undefined || value === null) return { score: 0, reasons: [] };
   const { score, reasons } = isRecord(value) ? value : { score: value, reasons: undefined };
@@ -177,7 +177,7 @@ function decodeRisk(value: unknown, where: string, issues: Issue[]): DecodedRisk
   return { score: 1, reasons: [...named, UNREADABLE_SCORE] };
 }
 
-/** Canonical where it can be: half a surrogate pair and a number beyond all range have no canonical form. */
+/** Canonical if possible: a lone surrogate and a number out of range have no canonical form. */
 function textOfFacts(facts: object): string {
   try {
     return canonicalJson(facts);

@@ -2,10 +2,10 @@ import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import { booleanOf, countOf, cursorIn, filledText, given, secondsOf } from './read-object.ts';
 import type { Cursor, DeltaCounts } from './wire.ts';
 
-/** What a server says of one of its sources; what cannot be read is left out. */
+/** What a server says about one of its sources. Unreadable fields are left out. */
 export interface DecodedSource {
   readonly name?: string;
-  /** `ok`, `degraded`, `error`, `disabled`, or a word of the server's own. */
+  /** `ok`, `degraded`, `error`, `disabled`, or another word of the server. */
   readonly status?: string;
   readonly changed?: boolean;
   readonly cursor?: Cursor;

@@ -2,15 +2,15 @@ import { isRecord } from '../primitives/json-record.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
 import { filledText, given, readObject } from './read-object.ts';
 
-/** What a list of sources says of one of them. */
+/** One entry of a list of sources. */
 export interface DecodedListedSource {
   readonly id: string;
   readonly isEnabled: boolean;
-  /** As it stands there: to be resolved against the URL of the list. */
+  /** As written: resolve it against the URL of the list. */
   readonly latestUrl?: string;
 }
 
-/** No service has more; what is longer is cut. */
+/** No service has more; longer lists are cut. */
 const MAX_LISTED = 2000;
 
 /**
@@ -18,7 +18,7 @@ const MAX_LISTED = 2000;
  *
  *     { "sources": [{ "source_id": "docs", "enabled": true, "status": "ok", "latest_url": "/diff/docs/latest.json" }] }
  *
- * A source is enabled unless the list says otherwise. An entry without an id is passed over.
+ * A source is enabled unless the list says otherwise. An entry without an id is skipped.
  */
 export function decodeSourceList(text: string): Result<readonly DecodedListedSource[]> {
   const read = readObject(text);

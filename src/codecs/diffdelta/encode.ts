@@ -3,15 +3,15 @@ import { parseTime } from '../primitives/time.ts';
 import { sha256Name } from './cursor.ts';
 import type { DiffDeltaFeed, DiffDeltaHead, DiffDeltaItem } from './wire.ts';
 
-/** A feed as it is written, and the hash that stands in it. */
+/** The text of a feed, and the hash in it. */
 export interface EncodedDiffDeltaFeed {
   readonly text: string;
   readonly hash: string;
 }
 
 /**
- * The text of a feed, with its `hash`: the SHA-256 of the same text without that member (T-DD-8). Sources and items stand
- * in the order of §4, by code point. `hash` of the argument is not looked at.
+ * The text of a feed, with its `hash`: the SHA-256 of the same text without that member (T-DD-8). Sources and items are
+ * in the order of §4, by code point. `hash` of the argument is ignored.
  *
  * @example
  * const { text, hash } = encodeFeed(feed);
@@ -40,8 +40,8 @@ export function encodeDiffDeltaFeed({ hash: _, sources, ...feed }: DiffDeltaFeed
 }
 
 /**
- * The hash that a feed in our spelling should have: that of its text without the `hash` at its beginning. Undefined for a
- * text that does not begin with one, as feeds of others do.
+ * The hash that a feed in our format should have: that of its text without the `hash` at its beginning. Undefined for a
+ * text that does not begin with a `hash`, such as a foreign feed.
  *
  * @example
  * const isWhole = hashOfText(text) === JSON.parse(text).hash;
@@ -61,7 +61,7 @@ export function encodeHead(head: DiffDeltaHead): string {
   return `${JSON.stringify(head)}\n`;
 }
 
-/** The order of the served arrays (§4): by time of publication, then source, then id. What is no time comes last, as text. */
+/** The order of the served arrays (§4): by time of publication, then source, then id. Values that are not times come last, sorted as text. */
 export function inServedOrder(items: readonly DiffDeltaItem[]): DiffDeltaItem[] {
   return items
     .map(servedItem)
@@ -69,7 +69,7 @@ export function inServedOrder(items: readonly DiffDeltaItem[]): DiffDeltaItem[] 
     .map(({ item }) => item);
 }
 
-/** The feed of all sources puts the same items into order again and again. */
+/** A cache: the feed of all sources sorts the same items again and again. */
 const servedItems = new WeakMap<DiffDeltaItem, Served>();
 
 function servedItem(item: DiffDeltaItem): Served {

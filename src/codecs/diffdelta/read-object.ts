@@ -4,14 +4,14 @@ import { accept, type Issue, type Result, refuse } from '../primitives/result.ts
 import { withoutZero } from './cursor.ts';
 import type { Cursor } from './wire.ts';
 
-/** Far above any feed; what is deeper would exhaust the stack of whoever walks it. */
+/** Far deeper than any feed; more depth would exhaust the stack of code that walks it. */
 const MAX_DEPTH = 200;
-/** Cursors of others are opaque, but no one needs a long one. */
+/** Foreign cursors are opaque, but nobody needs a long one. */
 const MAX_CURSOR_LENGTH = 512;
 const MAX_ISSUES = 100;
 const MAX_SHOWN = 80;
 
-/** A document of DiffDelta as one JSON object without `__proto__` keys, or why it is none. */
+/** A document of DiffDelta as one JSON object without `__proto__` keys, or why it is not one. */
 export function readObject(text: string): Result<JsonRecord> {
   if (typeof text !== 'string') return refuse('DD-R1', 'The document is not JSON text.');
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -23,22 +23,22 @@ export function readObject(text: string): Result<JsonRecord> {
   return isRecord(value) ? accept(value) : refuse('DD-R1', 'The document is not a JSON object.');
 }
 
-/** A text that UTF-8 can carry; undefined for all else. */
+/** A text that UTF-8 can represent; undefined for anything else. */
 export function wellFormedText(value: unknown): string | undefined {
   return typeof value === 'string' && value.isWellFormed() ? value : undefined;
 }
 
-/** As {@link wellFormedText}, and not empty. */
+/** Like {@link wellFormedText}, and not empty. */
 export function filledText(value: unknown): string | undefined {
   return value === '' ? undefined : wellFormedText(value);
 }
 
-/** The names in a list, without what is none. */
+/** The names in a list, without values that are not names. */
 export function filledTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.flatMap((each) => filledText(each) ?? []) : [];
 }
 
-/** An interval in seconds; undefined for what is no positive finite number. */
+/** An interval in seconds; undefined for anything but a positive finite number. */
 export function secondsOf(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined;
 }
@@ -51,7 +51,7 @@ export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Whatever a server says, in whatever form; the zero cursor is null (DD-C6). Undefined for what no server can mean. */
+/** A cursor in any form that a server uses; the zero cursor becomes null (DD-C6). Undefined for a value that cannot be a cursor. */
 export function cursorIn(value: unknown): Cursor | undefined {
   if (value === null) return null;
   const cursor = filledText(value);
@@ -64,12 +64,12 @@ export function given(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
 }
 
-/** Notes what is wrong with a document that is read all the same. A hostile one has no more to say than an honest one. */
+/** Notes a fault of a document that is still read. The number of notes is limited, so a hostile document cannot add many. */
 export function note(issues: Issue[], clause: string, message: string): void {
   if (issues.length < MAX_ISSUES) issues.push({ clause, message });
 }
 
-/** A value of others in a message: short, and in one line. */
+/** A foreign value for a message: short, and on one line. */
 export function valueInMessage(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'a list';
@@ -86,7 +86,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** Such a member would be taken for the prototype by whoever copies its object by assignment. */
+/** Code that copies the object by assignment would set the prototype from such a member. */
 function withoutPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }

@@ -1,6 +1,6 @@
 import { SCHEMA_PATH } from './wire.ts';
 
-/** The part of JSON Schema 2020-12 that {@link DIFF_SCHEMA} is written in. */
+/** The part of JSON Schema 2020-12 that {@link DIFF_SCHEMA} uses. */
 export type Schema = boolean | SchemaObject;
 
 export interface SchemaObject {
@@ -50,7 +50,7 @@ function when(condition: Schema, demand: Schema, otherwise?: Schema): SchemaObje
 }
 
 /**
- * A feed, latest or archived, by the prose of the specification, which wins over the schema once published beside it
+ * A feed, latest or archived, by the prose of the specification, which overrides the schema once published with it
  * (T-DD-10). All objects are open, since fields may be added at any time (DD-V1). The same as `specs/diffdelta/diff.schema.json`.
  *
  * @example

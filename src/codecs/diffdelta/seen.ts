@@ -4,33 +4,33 @@ import type { Result } from '../primitives/result.ts';
 import { type AnsweredDocument, documentText, isFound, type SeenDocument } from '../primitives/seen-document.ts';
 import { readObject } from './read-object.ts';
 
-/** The manifest of a service, and where it was expected when it was found elsewhere. */
+/** The manifest of a service, and where it was expected if it was found elsewhere. */
 export interface SeenDiscovery {
   readonly document: SeenDocument;
   readonly missingAt?: string;
 }
 
-/** What a reader saw of one source, or of the feed of all of them. */
+/** What a reader fetched for one source, or for the feed of all sources. */
 export interface SeenSource {
   /** Undefined for the feed of all sources. */
   readonly id: string | undefined;
-  /** Absent where there need not be one. */
+  /** Absent if none is required. */
   readonly head?: SeenDocument;
-  /** The head asked for again with the ETag of the first answer. */
+  /** The head, requested again with the ETag of the first response. */
   readonly headAgain?: SeenDocument;
-  /** Absent where the head leads nowhere that a client would go. */
+  /** Absent if the head leads to no address that a client would follow. */
   readonly latest?: SeenDocument;
   readonly latestAgain?: SeenDocument;
-  /** What the template of the manifest leads to, where that is another address than the head names. */
+  /** The document at the template of the manifest, if the head names a different address. */
   readonly byTemplate?: SeenDocument;
   readonly archive?: SeenDocument;
   /** The path of its address. */
   readonly archivePath?: string;
-  /** The same archive, asked for once more. */
+  /** The same archive, requested again. */
   readonly archiveAgain?: SeenDocument;
   /** The archives before that one, newest first, and what stopped the walk. */
   readonly chain: readonly SeenLink[];
-  /** Addresses that name another origin, by the field that has them. They are not followed. */
+  /** Addresses at another origin, by their field. They are not followed. */
   readonly strangers: Readonly<Record<string, string>>;
 }
 
@@ -39,14 +39,14 @@ export interface SeenLink {
   readonly where: string;
   /** Why it could not be read. */
   readonly failure?: string;
-  /** The walk was here before, and ends. */
+  /** The walk has been here before, so it ends. */
   readonly isLoop?: true;
   readonly facts?: FeedFacts;
   /** The path of its address. */
   readonly path: string;
 }
 
-/** What of a head or a feed leads on, as it stands there. */
+/** The addresses and cursors of a head or a feed, as written. */
 export interface FeedFacts {
   readonly cursor: unknown;
   readonly prevCursor: unknown;
@@ -55,13 +55,13 @@ export interface FeedFacts {
   readonly latestUrl?: string;
   readonly archiveUrl?: string;
   readonly prevArchiveUrl?: string;
-  /** Of a feed of many sources: all that it names. */
+  /** In a feed of many sources: all sources that it names. */
   readonly sources: readonly string[];
   /** Those of them whose status is `disabled`. */
   readonly disabled: readonly string[];
 }
 
-/** The facts of a document, whatever else is wrong with it. Undefined where it holds no JSON object. */
+/** The facts of a document, whatever else is wrong with it. Undefined if it is not a JSON object. */
 export function feedFactsOf(document: SeenDocument | undefined): FeedFacts | undefined {
   const fields = jsonFieldsOf(document);
   if (fields === undefined) return undefined;
@@ -94,7 +94,7 @@ interface ReadText {
 
 const readTexts = new WeakMap<Uint8Array, ReadText>();
 
-/** A large feed takes long to read, and several checks want to. */
+/** A cache: a large feed takes long to parse, and several checks need it. */
 export function readOnce(document: AnsweredDocument): ReadText {
   const known = readTexts.get(document.bytes);
   if (known !== undefined) return known;
@@ -104,7 +104,7 @@ export function readOnce(document: AnsweredDocument): ReadText {
   return read;
 }
 
-/** The document with the bytes of `other` where they are the same: then they are kept and read once. */
+/** The document with the bytes of `other` if they are equal, so that they are stored and parsed once. */
 export function sharingBytes(document: SeenDocument, other: SeenDocument | undefined): SeenDocument {
   if (!isFound(document) || !isFound(other) || !isSameBytes(document.bytes, other.bytes)) return document;
   return { ...document, bytes: other.bytes };

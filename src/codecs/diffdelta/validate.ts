@@ -2,20 +2,20 @@ import { isRecord } from '../primitives/json-record.ts';
 import { valueInMessage } from './read-object.ts';
 import { DIFF_SCHEMA, type Schema, type SchemaObject, type TypeName } from './schema.ts';
 
-/** A place of a feed that is not as the schema says. */
+/** A place in a feed that breaks the schema. */
 export interface SchemaIssue {
   /** A JSON pointer: `/buckets/new/0/url`; empty for the feed itself. */
   readonly path: string;
-  /** The clause that is broken; `DD-I1` where the schema names no other. */
+  /** The broken clause; `DD-I1` if the schema names no other. */
   readonly clause: string;
   readonly message: string;
 }
 
-/** More would bury the first ones. */
+/** More would hide the first ones. */
 const MAX_ISSUES = 100;
 
 /**
- * What of a parsed feed is not as {@link DIFF_SCHEMA} says: nothing for a valid one, the first hundred issues else.
+ * Checks a parsed feed against {@link DIFF_SCHEMA}: no issues for a valid feed, otherwise the first hundred.
  *
  * @example
  * for (const { path, message } of validateFeed(JSON.parse(text))) console.error(`${path} ${message}`);

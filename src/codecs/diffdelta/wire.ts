@@ -1,5 +1,5 @@
 /**
- * DiffDelta v1.1: per source a small head that says whether anything is new, a feed of what changed last, and an
+ * DiffDelta v1.1. Each source has a small head that says whether anything is new, a feed of the last changes, and an
  * archive of every feed that changed something.
  *
  * `GET /diff/docs/head.json`:
@@ -26,16 +26,16 @@ export const DIFFDELTA_DISCOVERY_PATH = '/.well-known/diffdelta.json';
 export const SCHEMA_PATH = '/schema/v1/diff.schema.json';
 export const MEDIA_TYPE = 'application/json; charset=utf-8';
 export const KEY_HEADER = 'x-diffdelta-key';
-/** DD-T10, DD-T11: of heads and latest feeds. */
+/** DD-T10, DD-T11: for heads and latest feeds. */
 export const FRESH_CACHE = 'public, max-age=60, must-revalidate';
-/** DD-T9, DD-T12: of archives and schemas. */
+/** DD-T9, DD-T12: for archives and schemas. */
 export const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
 /** The id under which the feed of all sources is archived. No source may have it. */
 export const GLOBAL_ID = '_global';
-/** DD-I8: from here on an item is in `flagged`. */
+/** DD-I8: an item with at least this score is in `flagged`. */
 export const FLAGGED_FROM = 0.4;
 
-/** `sha256:` and 64 lower-case hex digits; null while a source was never read (DD-C3). */
+/** `sha256:` and 64 lower-case hex digits; null until a source is first read (DD-C3). */
 export type Cursor = string | null;
 
 export interface DiffDeltaHead {
@@ -44,7 +44,7 @@ export interface DiffDeltaHead {
   readonly changed: boolean;
   readonly generated_at: string;
   readonly ttl_sec: number;
-  /** Relative to the head, in our own heads an absolute path. */
+  /** Relative to the head; in our own heads, an absolute path. */
   readonly latest_url: string;
 }
 
@@ -71,15 +71,15 @@ export interface DiffDeltaItem {
 export interface ItemContent {
   readonly excerpt_text?: string;
   readonly lang?: string;
-  /** Ours: the sections that changed since the revision before, and nothing else of the page did. Absent: take the whole page. */
+  /** Ours: the sections that changed since the previous revision, if nothing else on the page did. Absent: read the whole page. */
   readonly sections?: readonly ItemSection[];
-  /** Ours: `sha256:<hex>` of the page after the change, where it is known. */
+  /** Ours: `sha256:<hex>` of the page after the change, if known. */
   readonly checksum?: string;
 }
 
 export interface ItemSection {
   readonly anchor: string;
-  /** Where no element of the page has the anchor as its id. */
+  /** Set if no element of the page has the anchor as its id. */
   readonly anchorIs?: 'key';
   readonly action: 'create' | 'update' | 'delete';
   readonly checksum?: string;
@@ -91,15 +91,15 @@ export interface ItemProvenance {
   readonly content_hash: string;
   readonly fetched_at: string;
   readonly evidence_urls: readonly string[];
-  /** Ours: how often this item changed, from 1; never goes back, also when it is removed and made again. */
+  /** Ours: how often this item changed, from 1. Never decreases, even if the item is removed and created again. */
   readonly revision?: number;
-  /** Ours, of an endpoint: whether the signature of its origin was verified. */
+  /** Ours, for an endpoint: whether the signature of its origin was verified. */
   readonly verified?: boolean;
   /** Ours: the id of the verification method. */
   readonly signer?: string;
   /** Ours: the hubs that the last change of the item came through, with blanks between them. */
   readonly via?: string;
-  /** Ours: which sections of the page changed since the revision before (`sections changed=a,b`), or where it moved. */
+  /** Ours: which sections of the page changed since the previous revision (`sections changed=a,b`), or where it moved. */
   readonly note?: string;
 }
 
@@ -110,7 +110,7 @@ export interface ItemRisk {
 
 export type SourceStatusWord = 'ok' | 'degraded' | 'error' | 'disabled';
 
-/** How a source stands: one entry of the status map (§5). */
+/** The status of a source: one entry of the status map (§5). */
 export interface SourceEntry {
   readonly name?: string;
   readonly status: SourceStatusWord;
@@ -145,9 +145,9 @@ export interface DiffDeltaFeed {
   readonly generated_at: string;
   /** Absent in the feed of all sources. */
   readonly source_id?: string;
-  /** Of the text without this member (T-DD-8). */
+  /** The hash of the text without this member (T-DD-8). */
   readonly hash?: string;
-  /** `hash` of the file before this one at the same place; null when there was none. */
+  /** `hash` of the previous file at the same address; null if there was none. */
   readonly prev_hash: string | null;
   readonly cursor: Cursor;
   readonly prev_cursor: Cursor;
@@ -158,7 +158,7 @@ export interface DiffDeltaFeed {
   readonly sources_included: readonly string[];
   readonly batch_narrative: string;
   readonly counts: Readonly<Record<BucketName, number>>;
-  /** Where this feed, when it changed something, is kept for ever. Absent while there was no change yet. */
+  /** The permanent archive of the last change. Absent before the first change. */
   readonly archive_url?: string;
   /** The archive of the change before that. */
   readonly prev_archive_url?: string;
@@ -172,7 +172,7 @@ export interface DiffDeltaDiscovery {
   readonly service: string;
   readonly schema_version: string;
   readonly endpoints: {
-    /** Absolute URLs, the templates with `{source}`. */
+    /** Absolute URLs; the templates contain `{source}`. */
     readonly diff_latest: string;
     readonly diff_head: string;
     readonly diff_sources: string;

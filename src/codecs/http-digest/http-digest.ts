@@ -12,12 +12,12 @@ import { parseDictionary } from '../primitives/structured-dictionary.ts';
 export const CONTENT_DIGEST = 'content-digest';
 export const REPR_DIGEST = 'repr-digest';
 
-/** Those that count (RFC 9530 §5), the stronger one last. */
+/** The supported algorithms (RFC 9530 §5), the stronger one last. */
 export type DigestAlgorithm = 'sha-256' | 'sha-512';
 
 const HASH_BYTES: Readonly<Record<DigestAlgorithm, number>> = { 'sha-256': 32, 'sha-512': 64 };
 
-/** The hash that bytes must have. */
+/** The hash that the bytes must have. */
 export interface ExpectedDigest {
   readonly algorithm: DigestAlgorithm;
   readonly hash: Uint8Array;
@@ -27,7 +27,7 @@ export function encodeDigest({ algorithm, hash }: ExpectedDigest): string {
   return `${algorithm}=:${encodeBase64(hash)}:`;
 }
 
-/** `sha-256` before `sha-512`, which costs more and proves no more here. Undefined where the field says nothing that counts. */
+/** Prefers `sha-256` to `sha-512`, which costs more and proves no more here. Undefined if the field has neither. */
 export function decodeDigest(field: string | undefined): ExpectedDigest | undefined {
   const members = field === undefined ? undefined : parseDictionary(field);
   if (members === undefined) return undefined;
@@ -40,8 +40,8 @@ export function decodeDigest(field: string | undefined): ExpectedDigest | undefi
 }
 
 /**
- * The digest that the body of an answer must have. A part is held against its own digest alone; the fields of an error, and those of
- * an answer without a body, are no statement about the document that was asked for.
+ * The digest that the body of an answer must have. A partial answer is compared only with its own digest. The fields of an error,
+ * and of an answer without a body, say nothing about the requested document.
  */
 export function expectedDigest(
   status: number,

@@ -1,5 +1,5 @@
 /**
- * The `Link` header: which other resources belong to the one that was asked for.
+ * The `Link` header: other resources that belong to the requested one.
  *
  *     <https://hub.example/>; rel="hub", </feed.atom>; rel=self; type="application/atom+xml"
  *
@@ -11,13 +11,13 @@ import { canParseUrl } from '../primitives/can-parse-url.ts';
 export interface HeaderLink {
   /** Absolute. */
   readonly target: string;
-  /** In lower case. Of a link with several `rel` the first counts. */
+  /** In lower case. If a link has several `rel`, the first counts. */
   readonly rels: readonly string[];
-  /** Absolute. What the link is about, where that is not what was asked for. */
+  /** Absolute. The subject of the link, if it is not the requested resource. */
   readonly anchor?: string;
 }
 
-/** A header that is longer says nothing. */
+/** A longer header is ignored. */
 const MAX_LENGTH = 16_384;
 const MAX_LINKS = 100;
 const MAX_RELATIONS = 10;
@@ -25,17 +25,17 @@ const MAX_RELATIONS = 10;
 const BLANKS = /[ \t]*/y;
 const COMMAS = /[ \t,]*/y;
 const TARGET = /<([^<>"\s]*)>/y;
-/** A semicolon before a parameter is missing now and then. */
+/** The semicolon before a parameter is sometimes missing. */
 const SEMICOLON = /[ \t]*;?[ \t]*/y;
 const NAME = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
 const EQUALS = /[ \t]*=[ \t]*/y;
 const QUOTED = /"((?:[^"\\]|\\.)*)"/y;
 const BARE = /[^\s,;"]*/y;
-/** Up to the comma behind what could not be read: one within `<…>` or a quoted text is none. A text that is not closed goes to the end. */
+/** Up to the comma after an unreadable part, ignoring commas in `<…>` and in quoted text. An unclosed quote extends to the end. */
 const REST = /(?:<[^<>]*>|"(?:[^"\\]|\\.)*(?:"|\\?$)|[^,<"])*<?/y;
 
 /**
- * The links of a header, those of several lines joined by commas. What is malformed is left out, and what follows it is read.
+ * The links of a header; several header lines are joined by commas. Malformed links are skipped, and later ones are read.
  *
  * @example
  * decodeLinkHeader('<https://hub.example/>; rel="hub"', 'https://a.example/feed');
@@ -53,7 +53,7 @@ export function decodeLinkHeader(header: string, base: string): readonly HeaderL
   return links;
 }
 
-/** Undefined where it is malformed, or leads nowhere. */
+/** Undefined if it is malformed or has no valid target. */
 function readLink(reader: HeaderReader, base: string): HeaderLink | undefined {
   const target = reader.take(TARGET);
   if (target === undefined) return undefined;
@@ -99,7 +99,7 @@ class HeaderReader {
     return this.isAtEnd || this.#text[this.#at] === ',';
   }
 
-  /** What the pattern holds in brackets, else all of it. */
+  /** The first capture group of the pattern, else the whole match. */
   take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);
@@ -112,7 +112,7 @@ class HeaderReader {
     return this.take(QUOTED)?.replace(/\\(.)/g, '$1');
   }
 
-  /** Always moves on. */
+  /** Always advances. */
   skip(): void {
     const before = this.#at;
     this.take(REST);

@@ -11,8 +11,8 @@
  *
  *     - [First steps](https://docs.example/guides/first.html.md): Install it, then say hello.
  *
- * Spec: https://llmstxt.org. Its own small parser is stricter than its words: one line of summary, text behind it, names of sections
- * that are unique, no brackets in titles, no parentheses in addresses. What is written here both read alike.
+ * Spec: https://llmstxt.org. Its own small parser is stricter than its text: one line of summary, text after it, unique section names,
+ * no brackets in titles, no parentheses in addresses. Our output satisfies both.
  */
 export interface LlmsTxt {
   readonly title: string;
@@ -43,7 +43,7 @@ export function encodeLlmsTxt({ title, summary, text, sections }: LlmsTxt): stri
   return `${parts.join('\n\n')}\n`;
 }
 
-/** A line of a list, without its end. */
+/** A line of a list, without its line end. */
 export function encodeLlmsLink({ title, url, note = '' }: LlmsLink): string {
   const name = line(title).replace(/[[\]]/g, (bracket) => (bracket === '[' ? '(' : ')'));
   const address = url.replace(/[\s()<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -51,7 +51,7 @@ export function encodeLlmsLink({ title, url, note = '' }: LlmsLink): string {
   return `- [${name || address}](${address})${told === '' ? '' : `: ${told}`}`;
 }
 
-/** Readers may skip what stands below "Optional", and keep only the last of two sections with one name. */
+/** Readers may skip a section "Optional", and keep only the last of two sections with the same name. */
 function uniqueName(wanted: string, taken: Set<string>): string {
   const base = wanted === '' || wanted === 'Optional' ? `${wanted} pages`.trim() : wanted;
   let name = base;
@@ -60,7 +60,7 @@ function uniqueName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** One line, in which nothing begins a heading or a list. */
+/** One line in which nothing begins a heading or a list. */
 function line(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

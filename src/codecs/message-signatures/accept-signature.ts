@@ -1,5 +1,5 @@
 /**
- * What an origin asks to be signed, in an answer that refuses a request without a signature.
+ * What an origin wants to be signed, in an answer that refuses an unsigned request.
  *
  *     Accept-Signature: sig1=("@authority" "@method");created;expires;nonce="b3k2pp5k7z-50gnwp.yemd";tag="web-bot-auth"
  *
@@ -10,24 +10,24 @@ import { type CoveredComponent, isDerived } from './components.ts';
 
 export const BOT_TAG = 'web-bot-auth';
 
-/** A signature that is asked for. */
+/** A requested signature. */
 export interface AskedSignature {
   readonly label: string;
   readonly components: readonly CoveredComponent[];
-  /** Taken over as it is given. */
+  /** Copied unchanged. */
   readonly nonce?: string;
-  /** The key that the origin wants it made with. */
+  /** The key that the origin wants to be used. */
   readonly keyid?: string;
 }
 
-/** What is never put into a signature that others see. */
+/** Fields that are never put into a signature that others see. */
 const SECRET_FIELDS = ['authorization', 'cookie', 'proxy-authorization', 'set-cookie'];
 const MOST_COMPONENTS = 16;
 
 /**
- * The first signature for crawlers that a field asks for, or why none of them can be made. Undefined where it asks crawlers for nothing.
+ * The first signature for crawlers that a field requests, or why none can be made. Undefined if it requests nothing from crawlers.
  *
- * `hasField` says which fields a request of ours has.
+ * `hasField` says which fields our request has.
  */
 export function decodeAcceptSignature(
   field: string,
@@ -50,7 +50,7 @@ export function decodeAcceptSignature(
   return { label, components, ...(nonce !== undefined && { nonce }), ...(keyid !== undefined && { keyid }) };
 }
 
-/** Or why it cannot be covered. */
+/** Returns the reason if it cannot be covered. */
 function componentOf({ kind, text, parameters }: FieldValue): CoveredComponent | string {
   const name = text.slice(1, -1);
   if (kind !== 'string' || name.includes('\\')) return `${text} is no name of a component`;

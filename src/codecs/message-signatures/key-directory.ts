@@ -12,13 +12,13 @@ export const DIRECTORY_MEDIA_TYPE = 'application/http-message-signatures-directo
 
 export type HashFunction = (bytes: Uint8Array) => Uint8Array;
 
-/** How a key is called: the thumbprint of its public part (RFC 7638). */
+/** The id of a key: the thumbprint of its public part (RFC 7638). */
 export function keyThumbprint(publicKey: Uint8Array, sha256: HashFunction): string {
   const canonical = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x: encodeBase64url(publicKey) });
   return encodeBase64url(sha256(new TextEncoder().encode(canonical)));
 }
 
-/** The public parts of all keys that count, the one that signs first. */
+/** The public parts of all valid keys, the signing one first. */
 export function encodeKeyDirectory(publicKeys: readonly Uint8Array[], sha256: HashFunction): string {
   const keys = publicKeys.map((publicKey) => ({
     kty: 'OKP',

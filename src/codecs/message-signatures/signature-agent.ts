@@ -2,11 +2,11 @@ import type { CoveredComponent } from './components.ts';
 import { fieldString } from './signature-base.ts';
 
 /**
- * How a request says where its keys are. The drafts differ, and verifiers of today with them:
+ * How a request says where its keys are. The drafts differ, and so do current verifiers:
  *
  * - `key-set`: a dictionary with the URL of the key set itself (draft-ietf-webbotauth-httpsig-protocol-01).
  * - `origin`: a dictionary with the origin of the directory (draft-meunier-web-bot-auth-architecture-04 and -05).
- * - `bare`: the origin alone, as a string (-00 to -03; what large verifiers have in production).
+ * - `bare`: only the origin, as a string (-00 to -03; used by large verifiers in production).
  */
 export const AGENT_FORMS = ['key-set', 'origin', 'bare'] as const;
 

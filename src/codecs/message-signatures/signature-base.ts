@@ -1,18 +1,18 @@
 /**
- * HTTP Message Signatures: what is signed of a request.
+ * HTTP Message Signatures: the signed parts of a request.
  *
  *     "@authority": example.com
  *     "signature-agent";key="sig1": "https://hub.example/.well-known/http-message-signatures-directory"
  *     "@signature-params": ("@authority" "signature-agent";key="sig1");created=1735689600;keyid="poqk…";tag="web-bot-auth"
  *
- * One line for each component in the order of the list, joined by line feeds, none at the end.
+ * One line for each component in list order, joined by line feeds, without one at the end.
  *
  * Spec: https://www.rfc-editor.org/rfc/rfc9421 §2
  */
 import { accept, type Result, refuse } from '../primitives/result.ts';
 import { type CoveredComponent, componentValue, type SignedMessage, writeIdentifier } from './components.ts';
 
-/** A parameter of a signature, in the order in which it is written. */
+/** A parameter of a signature. Parameters are written in the given order. */
 export type SignatureParameter = readonly [name: string, value: string | number];
 
 export interface SignatureInput {
@@ -20,7 +20,7 @@ export interface SignatureInput {
   readonly parameters: readonly SignatureParameter[];
 }
 
-/** The list of components with its parameters, as `Signature-Input` has it. */
+/** The list of components with its parameters, as in `Signature-Input`. */
 export function writeSignatureInput({ components, parameters }: SignatureInput): string {
   const list = components.map(writeIdentifier).join(' ');
   const behind = parameters.map(
@@ -29,7 +29,7 @@ export function writeSignatureInput({ components, parameters }: SignatureInput):
   return `(${list})${behind.join('')}`;
 }
 
-/** The text that is signed. Refuses a component that the message does not have, and one that stands twice. */
+/** The text to sign. Refuses a component that the message does not have, and a repeated one. */
 export function signatureBase(input: SignatureInput, message: SignedMessage): Result<string> {
   const lines: string[] = [];
   const seen = new Set<string>();

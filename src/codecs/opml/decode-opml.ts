@@ -5,16 +5,16 @@ import { OPML_LIMITS, type OpmlOutline } from './opml.ts';
 /** Thrown to leave the parser. */
 class Stop extends Error {}
 
-/** The parser is fed this much at a time, so that what it should not read it is not even given. */
+/** The parser gets this much at a time, so that it never sees what it should not read. */
 const PIECE = 64 * 1024;
-/** `?a=1&b=2`, as some readers write it, is no XML. */
+/** Some readers write `?a=1&b=2`, which is not valid XML. */
 const BARE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)/g;
-/** It may only stand before the first element. */
+/** A DOCTYPE may only precede the first element. */
 const PROLOG = /^[^<]*(?:<[!?][^<]*)*/;
 
 /**
- * Every outline that names an address, in the order of the file, from folders within folders too. A file that is not well
- * formed gives none.
+ * Every outline with an address, in file order, including those in nested folders. A file that is not well formed is refused as a
+ * whole.
  */
 export function decodeOpml(xml: string): Result<readonly OpmlOutline[]> {
   if (/<!DOCTYPE/i.test(PROLOG.exec(xml)?.[0] ?? ''))
@@ -66,7 +66,7 @@ export function decodeOpml(xml: string): Result<readonly OpmlOutline[]> {
   return accept(outlines);
 }
 
-/** Undefined for a folder, which names no address. */
+/** Undefined for a folder, which has no address. */
 function outlineOf({ attributes }: SaxesTagPlain, line: number): OpmlOutline | undefined {
   const values = new Map(Object.entries(attributes).map(([name, value]) => [name.toLowerCase(), value.trim()]));
   const valueAt = (name: string) => values.get(name) || undefined;

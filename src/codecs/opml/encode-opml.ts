@@ -1,6 +1,6 @@
 import type { OpmlOutline } from './opml.ts';
 
-/** A flat list. What is not allowed in XML 1.0 is left out; what a terminal would act on is written as a reference. */
+/** A flat list. Characters that XML 1.0 forbids are left out; those that a terminal would act on become references. */
 export function encodeOpml(title: string, outlines: readonly Omit<OpmlOutline, 'line'>[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -21,7 +21,7 @@ function attributesOf({ text = '', type, xmlUrl, htmlUrl }: Omit<OpmlOutline, 'l
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
-/** Markup, line breaks that an attribute would lose, and characters that steer a terminal or the direction of text. */
+/** Markup, line breaks that an attribute would lose, and characters that control a terminal or the text direction. */
 const REFERENCED = /[<>&"\t\n\r\u007f-\u009f]|\p{Cf}/gu;
 
 function escapeXml(text: string): string {

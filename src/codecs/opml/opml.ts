@@ -10,17 +10,17 @@
  *       </body>
  *     </opml>
  *
- * Spec: http://opml.org/spec2.opml. Names of attributes are read in any case, as readers write them.
+ * Spec: http://opml.org/spec2.opml. Attribute names are accepted in any case, because feed readers differ.
  */
 
 export interface OpmlOutline {
-  /** Where its tag begins, from 1. */
+  /** The line where its tag begins, from 1. */
   readonly line: number;
   readonly text?: string;
   readonly type?: string;
-  /** Of the feed. */
+  /** The address of the feed. */
   readonly xmlUrl?: string;
-  /** Of the site that has it. */
+  /** The address of its site. */
   readonly htmlUrl?: string;
 }
 

@@ -10,7 +10,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
 }
 
-/** Undefined for any other character, padding that is missing or too much, and left-over bits that are not zero. */
+/** Undefined for other characters, missing or excess padding, and left-over bits that are not zero. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const [, digits] = /^([A-Za-z0-9+/]*)={0,2}$/.exec(text) ?? [];
   if (digits === undefined || text.length % 4 !== 0) return undefined;

@@ -24,7 +24,7 @@ export function encodeBase64url(bytes: Uint8Array): string {
   return bits === 0 ? text : text + ALPHABET.charAt((held << (6 - bits)) & 63);
 }
 
-/** Undefined for any other character, a length that no bytes have, and left-over bits that are not zero. */
+/** Undefined for other characters, an impossible length, and left-over bits that are not zero. */
 export function decodeBase64url(text: string): Uint8Array | undefined {
   if (text.length % 4 === 1) return undefined;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));

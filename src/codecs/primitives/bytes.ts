@@ -1,4 +1,4 @@
-/** One array of all parts, in their order. */
+/** All parts in one array, in order. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
@@ -9,7 +9,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Of public values: the time it takes tells where they differ. */
+/** Only for public values: its run time shows where they differ. */
 export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left === right) return true;
   if (left.length !== right.length) return false;
@@ -17,13 +17,13 @@ export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return true;
 }
 
-/** Where two bytes of LF stand first at or behind `from`; -1 where they do not. */
+/** The position of the first two consecutive LF bytes at or after `from`; -1 if there are none. */
 export function firstEmptyLine(bytes: Uint8Array, from = 0): number {
   for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) if (bytes[at + 1] === LF) return at;
   return -1;
 }
 
-/** Where two bytes of LF stand last; -1 where they do not. */
+/** The position of the last two consecutive LF bytes; -1 if there are none. */
 export function lastEmptyLine(bytes: Uint8Array): number {
   for (let at = bytes.lastIndexOf(LF); at > 0; at = bytes.lastIndexOf(LF, at - 1)) {
     if (bytes[at - 1] === LF) return at - 1;

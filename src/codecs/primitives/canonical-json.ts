@@ -11,7 +11,7 @@ import { compareCodePoints } from './code-points.ts';
 const MAX_DEPTH = 1000;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Throws a TypeError on anything that JSON cannot say exactly: `undefined`, NaN, a lone surrogate, a Date, a cycle. */
+/** Throws a TypeError for anything that JSON cannot express exactly: `undefined`, NaN, a lone surrogate, a Date, a cycle. */
 export function canonicalJson(value: unknown): string {
   return encodeValue(value, 0);
 }
@@ -26,7 +26,7 @@ function encodeValue(value: unknown, depth: number): string {
   throw new TypeError(`JSON has no ${typeof value}.`);
 }
 
-/** Built as text: an object would put integer-like keys first, whatever the order of insertion. */
+/** Built as text, because an object would put integer-like keys first. */
 function encodeObject(value: object, depth: number): string {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {

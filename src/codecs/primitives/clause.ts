@@ -4,7 +4,7 @@ import type { ClauseLevel } from './finding.ts';
 export interface Clause {
   readonly id: string;
   readonly level: ClauseLevel;
-  /** Whose obligation it is, in the words of its specification: `publisher`, `client`, `publisher/client`, … */
+  /** Who has the obligation, in the words of the specification: `publisher`, `client`, `publisher/client`, … */
   readonly role: string;
   /** The obligation, in one line. */
   readonly text: string;

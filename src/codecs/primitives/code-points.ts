@@ -12,7 +12,7 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Surrogates stand for code points above all that one unit can say. */
+/** Surrogates stand for code points above all single units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? 1 : 0;
 }

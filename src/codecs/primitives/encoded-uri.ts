@@ -1,8 +1,8 @@
-/** What RFC 3986 does not let stand unescaped, and `URL` lets stand all the same. */
+/** Characters that RFC 3986 requires to be escaped, but `URL` leaves unescaped. */
 const NOT_IN_URIS = /%(?![\da-f]{2})|[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gi;
 
 /**
- * A URL as feeds may spell it.
+ * A URL in the spelling that feeds allow.
  *
  * @example
  * encodedUri('https://a.example/?q=a|b'); // 'https://a.example/?q=a%7Cb'

@@ -4,7 +4,7 @@ export type ClauseLevel = 'MUST' | 'SHOULD' | 'MAY';
 export interface Finding {
   readonly clause: string;
   readonly level: ClauseLevel;
-  /** The URL or file, with `:line` where there is one. */
+  /** The URL or file, with `:line` if known. */
   readonly where: string;
   readonly seen: string;
   readonly remedy: string;

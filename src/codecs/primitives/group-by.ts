@@ -1,4 +1,4 @@
-/** The items by their keys, in order of first appearance. */
+/** Groups items by key, in order of first appearance. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

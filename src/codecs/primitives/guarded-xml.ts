@@ -1,7 +1,7 @@
 /**
  * Well-formed XML with namespaces, without anything that a hostile document could use.
  *
- * No DOCTYPE and so no entities but the five of XML, no deep nesting, no more text than the caller allows.
+ * No DOCTYPE, and so no entities except the five of XML; no deep nesting; no more text than the caller allows.
  */
 
 import { accept, type Result, refuse } from './result.ts';
@@ -11,21 +11,21 @@ import { withLineFeeds, XmlFlaw } from './xml-text.ts';
 export interface XmlElement {
   /** The name without its prefix. */
   readonly local: string;
-  /** The namespace, or an empty text. */
+  /** The namespace, or an empty string. */
   readonly uri: string;
-  /** The value of an attribute that is in no namespace. */
+  /** The value of an attribute without a namespace. */
   attribute(name: string): string | undefined;
 }
 
-/** What is in the document, in its order. To leave it early, throw an {@link XmlStop}. */
+/** Called for the parts of a document, in order. To stop early, throw an {@link XmlStop}. */
 export interface XmlHandlers {
-  /** `depth` is 1 for the root; `line` is where its name stands. */
+  /** `depth` is 1 for the root; `line` is the line of its name. */
   open(element: XmlElement, depth: number, line: number): void;
-  /** `depth` is that of the element which ends. */
+  /** `depth` is that of the element that ends. */
   close(depth: number): void;
-  /** Whether `text` is to be called for what comes now; always, unless said otherwise. It costs more than to check it. */
+  /** Whether to call `text` for what comes next; always by default. Calling it costs more than only checking the text. */
   wantsText?(): boolean;
-  /** Character data after entities are resolved and line ends are made one. Neighbouring pieces belong together. */
+  /** Character data with entities resolved and line ends normalized. Adjacent pieces belong together. */
   text?(text: string): void;
   cdata?(text: string): void;
   comment?(): void;
@@ -39,17 +39,17 @@ export interface XmlLimits {
   readonly maxAttributes?: number;
 }
 
-/** Thrown by a handler that wants no more; its message follows the line in the refusal. */
+/** Thrown by a handler to stop reading. Its message follows the line in the refusal. */
 export class XmlStop extends Error {
   override readonly name = 'XmlStop';
 }
 
 const MAX_DEPTH = 32;
 const MAX_ATTRIBUTES = 32;
-/** All that XML has no place for: control characters, U+FFFE and U+FFFF. */
+/** Matches characters that XML does not allow: control characters, U+FFFE and U+FFFF. */
 const NO_CHARACTER = /[^\t\n\r\x20-\uFFFD]/;
 
-/** Refuses with the given clause; the message names the line. Handlers may have been called for what came before. */
+/** Refuses with the given clause; the message names the line. Handlers may already have been called for the part before. */
 export function readXml(xml: string, limits: XmlLimits, clause: string, handlers: XmlHandlers): Result<undefined> {
   const { maxCharacters, maxDepth = MAX_DEPTH, maxAttributes = MAX_ATTRIBUTES } = limits;
   if (xml.length > maxCharacters) return refuse(clause, `It has more than ${maxCharacters} characters.`);
@@ -100,7 +100,7 @@ class OpenedElement implements XmlElement {
   }
 }
 
-/** Only comments, instructions and white space may stand before it, and each ends at its first end mark. */
+/** Only comments, instructions and white space may precede a DOCTYPE, and each ends at its first end mark. */
 function hasDoctype(xml: string): boolean {
   let at = xml.indexOf('<');
   while (at !== -1) {

@@ -1,13 +1,13 @@
 const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Bytes as lower-case hexadecimal digits, two a byte. */
+/** Bytes as lower-case hexadecimal digits, two per byte. */
 export function encodeHex(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += DIGITS[byte];
   return text;
 }
 
-/** Undefined for upper case, an odd count and any other character: bytes have one text. */
+/** Undefined for upper case, an odd length and other characters: each byte sequence has exactly one text. */
 export function decodeHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(text.length / 2);
@@ -19,7 +19,7 @@ export function decodeHex(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** Of one digit; -1 where it is none. */
+/** The value of one digit; -1 if it is not a digit. */
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;

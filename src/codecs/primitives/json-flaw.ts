@@ -1,14 +1,14 @@
-/** What is wrong with a JSON text although a parser would take it. */
+/** A flaw in a JSON text that a parser would accept. */
 export type JsonFlaw =
   | { readonly is: 'deep' }
-  /** Of two values for one key a parser keeps the last, in silence. `at` is like `sources[1].url`. */
+  /** Of two values for one key, a parser silently keeps the last. `at` is like `sources[1].url`. */
   | { readonly is: 'duplicate'; readonly at: string };
 
-/** An object or an array that is not closed yet. */
+/** An object or an array that is still open. */
 interface Level {
   /** Undefined in an array. */
   readonly keys: Set<string> | undefined;
-  /** The string that comes next is a key. */
+  /** Whether the next string is a key. */
   wantsKey: boolean;
   key: string;
   index: number;
@@ -23,8 +23,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * The first flaw of a text, found in one pass and before any parser meets it: what is too deep could exhaust the stack of whoever
- * walks it. Of what is no JSON nothing is said; that is for the parser.
+ * The first flaw of a text, found in one pass before a parser sees it: deep nesting could exhaust the stack of code that walks the
+ * value. Invalid JSON is not reported; that is left to the parser.
  */
 export function findJsonFlaw(text: string, maxDepth: number): JsonFlaw | undefined {
   const levels: Level[] = [];
@@ -57,7 +57,7 @@ export function findJsonFlaw(text: string, maxDepth: number): JsonFlaw | undefin
   return undefined;
 }
 
-/** Of its closing quote; that of the text where there is none. */
+/** The position of the closing quote; the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
@@ -67,7 +67,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether it is the first of its name. `"a"` and `"\u0061"` are one name. */
+/** Whether the key is the first with its name. `"a"` and `"\u0061"` are the same name. */
 function takeKey(level: Level, quoted: string): boolean {
   level.wantsKey = false;
   level.key = unquoted(quoted);

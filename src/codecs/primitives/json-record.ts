@@ -1,4 +1,4 @@
-/** An object of JSON of which nothing is known yet. */
+/** A JSON object with unknown members. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonRecord {

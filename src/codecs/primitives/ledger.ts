@@ -1,60 +1,60 @@
 import type { Clause } from './clause.ts';
 import type { ClauseLevel, Finding } from './finding.ts';
 
-/** A finding before it is booked. */
+/** A finding before it is recorded. */
 export interface LedgerEntry {
   readonly clause: string;
-  /** That of the clause where it is not said. */
+  /** By default, the level of the clause. */
   readonly level?: ClauseLevel;
-  /** The URL or file, with `:line` where `line` is not given. */
+  /** The URL or file, with `:line` if `line` is not given. */
   readonly where: string;
   /** From 1. */
   readonly line?: number | undefined;
-  /** Faults of one clause, one document and one sort are the same: the first few are told and the others counted. */
+  /** Faults with the same clause, document and sort are alike: the first few are listed and the others counted. */
   readonly sort?: string;
   readonly seen: string;
   readonly remedy: string;
 }
 
-/** What was looked at, what could not be, and what was found. */
+/** Records what was checked, what could not be checked, and what was found. */
 export interface Ledger {
   note(fault: LedgerEntry): void;
-  /** These clauses were looked at; without a finding they hold. */
+  /** These clauses were checked; without a finding they hold. */
   looked(...clauses: string[]): void;
-  /** These clauses could not be looked at, and why. */
+  /** These clauses could not be checked, and why. */
   skipped(reason: string, ...clauses: string[]): void;
-  /** What a publisher should know besides. */
+  /** Something else that a publisher should know. */
   remark(text: string): void;
   close(): CheckOutcome;
 }
 
 export interface CheckOutcome {
-  /** In the order of the clauses, the first of many that are alike and then a line that counts the others. */
+  /** In the order of the clauses. Of many that are alike, the first few and then a line that counts the others. */
   readonly findings: readonly Finding[];
   readonly checked: ReadonlySet<string>;
   /** By clause: why it was not checked. */
   readonly skipped: ReadonlyMap<string, string>;
-  /** What a publisher should know besides. */
+  /** What else a publisher should know. */
   readonly notes: readonly string[];
 }
 
-/** More of one clause would bury the others. */
+/** More findings of one clause would bury the others. */
 const MAX_OF_CLAUSE = 20;
 const MAX_OF_SORT = 5;
 const MAX_ADVICE_OF_SORT = 2;
-/** A site may have any number of documents with a fault of their own. */
+/** A site may have any number of documents with different faults. */
 const MAX_SORTS = 20;
 const MAX_REMARKS = 20;
 
 /** Faults that are alike. */
 interface Group {
   readonly told: Finding[];
-  /** Of the last one that is told. */
+  /** The file of the last one that is listed. */
   file: string;
   count: number;
 }
 
-/** A ledger of the clauses of one specification, and of others that findings may name. */
+/** A ledger for the clauses of one specification, and for others that findings may name. */
 export function openLedger(clauses: readonly Pick<Clause, 'id' | 'level'>[]): Ledger {
   const levels = new Map(clauses.map(({ id, level }) => [id, level]));
   const groups = new Map<string, Map<string, Group>>();
@@ -108,7 +108,7 @@ function addTo(groups: Map<string, Group>, key: string, fault: LedgerEntry & { r
   group.told.push({ clause, level, where: place, seen: plain(seen), remedy: plain(remedy) });
 }
 
-/** What is quoted may hold what steers a terminal. */
+/** Quoted text may contain terminal control characters. */
 function plain(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }

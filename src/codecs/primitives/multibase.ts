@@ -1,12 +1,12 @@
 /**
- * Bytes as text whose first character tells how they are written: `u…` base64url, `z…` base58btc, `f…` hexadecimal.
+ * Bytes as text whose first character names the encoding: `u…` base64url, `z…` base58btc, `f…` hexadecimal.
  *
  * Spec: https://www.w3.org/TR/cid-1.0/#multibase-0, https://github.com/multiformats/multibase
  */
 
 import { decodeBase64url } from './base64url.ts';
 
-/** Groups of bits, most significant first. `padTo` is the length that padding fills up. */
+/** Groups of bits, most significant first. `padTo` is the multiple that padding fills up. */
 interface BitBase {
   readonly alphabet: string;
   readonly bits: number;
@@ -34,7 +34,7 @@ const BIT_BASES: ReadonlyMap<string, BitBase> = new Map([
   ['U', { alphabet: BASE64URL, bits: 6, padTo: 4 }],
 ]);
 
-/** The digits of one large number, from zero on. */
+/** The digits of one large number, starting with zero. */
 const NUMBER_BASES: ReadonlyMap<string, string> = new Map([
   ['z', BASE58],
   ['Z', '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'],
@@ -45,7 +45,7 @@ const NUMBER_BASES: ReadonlyMap<string, string> = new Map([
 /** Reading a large number takes quadratic time. A key has 32 bytes. */
 const MAX_CHARACTERS = 1024;
 
-/** In words why it cannot be read, otherwise the bytes. Only the one canonical spelling of each base is read. */
+/** The bytes, or the reason why they cannot be read. Only the canonical spelling of each base is accepted. */
 export function decodeMultibase(text: string): Uint8Array | string {
   if (text === '') return 'it is empty';
   if (text.length > MAX_CHARACTERS) return `it has more than ${MAX_CHARACTERS} characters`;
@@ -80,7 +80,7 @@ function decodeBits(text: string, { alphabet, bits, padTo }: BitBase): Uint8Arra
   return isCanonical ? bytes : undefined;
 }
 
-/** A zero at the start is a zero byte, as Bitcoin writes it. */
+/** Each leading zero digit is a zero byte, as in Bitcoin. */
 function decodeNumber(text: string, digits: string): Uint8Array | undefined {
   let zeros = 0;
   while (text.startsWith(digits.charAt(0), zeros)) zeros += 1;

@@ -1,10 +1,10 @@
 /**
- * NDJSON: one JSON text a line, lines ended by LF.
+ * NDJSON: one JSON text per line, each line ends with LF.
  *
  *     {"id":"1"}
  *     {"id":"2"}
  *
- * CRLF and a BOM at the start of the file are tolerated; a line over the limit is named, never held in memory.
+ * CRLF and a BOM at the start of the file are tolerated; a line over the limit is reported, never held in memory.
  *
  * Spec: https://github.com/ndjson/ndjson-spec
  */
@@ -12,11 +12,11 @@
 import { hash } from 'node:crypto';
 
 interface LinePlace {
-  /** Where the line begins in the file. */
+  /** The offset of the line in the file. */
   readonly start: number;
-  /** Counts from 1 where the reading began. */
+  /** Counts from 1 where reading began. */
   readonly number: number;
-  /** False for the last line of the input when no LF follows it. */
+  /** False for the last line of the input if no LF follows it. */
   readonly terminated: boolean;
 }
 
@@ -26,14 +26,14 @@ export type NdjsonLine =
 
 export interface LineSplitterOptions {
   readonly maxLineBytes: number;
-  /** Where the input begins in the file. Default 0. */
+  /** The offset of the input in the file. Default 0. */
   readonly start?: number;
   /** The number of the first line. Default 1. */
   readonly number?: number;
 }
 
 export interface LineSplitter {
-  /** The lines that this piece completes. Their bytes may share its memory. */
+  /** Returns the lines that this piece completes. Their bytes may share its memory. */
   push(piece: Uint8Array): NdjsonLine[];
   /** The unterminated rest, if there is one. */
   end(): NdjsonLine | undefined;
@@ -43,7 +43,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const BOM = [0xef, 0xbb, 0xbf];
 
-/** Cuts a stream of bytes into lines, holding at most one line. */
+/** Splits a stream of bytes into lines, holding at most one line. */
 export function createLineSplitter({ maxLineBytes, start = 0, number = 1 }: LineSplitterOptions): LineSplitter {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -86,7 +86,7 @@ export function createLineSplitter({ maxLineBytes, start = 0, number = 1 }: Line
   };
 }
 
-/** The text of a line, or undefined when it is not UTF-8. */
+/** The text of a line, or undefined if it is not UTF-8. */
 export function decodeLine(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes);
@@ -95,7 +95,7 @@ export function decodeLine(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Tells a line again that was seen before. */
+/** Used to recognise a line that was seen before. */
 export function lineHash(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }

@@ -1,4 +1,4 @@
-/** The text with its percent-encoding undone; as it is where that does not hold together. */
+/** The text with its percent-encoding decoded, or unchanged if the encoding is invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

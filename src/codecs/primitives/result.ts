@@ -1,11 +1,11 @@
-/** Something from outside that is not as its specification says it must be. */
+/** Something from outside that violates its specification. */
 export interface Issue {
-  /** The obligation it breaks, as numbered in `specs/<dialect>/clauses.tsv`. */
+  /** The violated obligation, as numbered in `specs/<dialect>/clauses.tsv`. */
   readonly clause: string;
   readonly message: string;
 }
 
-/** An issue with the line that it stands on. */
+/** An issue with its line. */
 export interface LineIssue extends Issue {
   /** From 1. */
   readonly line: number;

@@ -1,4 +1,4 @@
-/** A text of others for a message: with an ellipsis where it is longer than `most`. */
+/** Foreign text for a message: cut, with an ellipsis, if it is longer than `most`. */
 export function shorten(text: string, most = 200): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

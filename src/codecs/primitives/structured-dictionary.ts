@@ -1,15 +1,15 @@
-/** A value of a structured field, as it is written. */
+/** A value of a structured field, as written. */
 export interface FieldValue {
   readonly kind: 'token' | 'string' | 'number' | 'bytes' | 'boolean' | 'date' | 'display' | 'list';
   /** Without its parameters. */
   readonly text: string;
-  /** What stands in a list. */
+  /** The items of a list. */
   readonly items?: readonly FieldValue[];
-  /** By name, in the order of the last mention of each; absent where there are none. */
+  /** By name, in the order of the last occurrence of each; absent if there are none. */
   readonly parameters?: ReadonlyMap<string, FieldValue>;
 }
 
-/** A field that is longer is none. */
+/** A longer field is refused. */
 const MAX_LENGTH = 16_384;
 
 const KEY = /[a-z*][a-z0-9_.*-]*/y;
@@ -26,8 +26,8 @@ const BARE: readonly (readonly [FieldValue['kind'], RegExp])[] = [
 ];
 
 /**
- * A dictionary of RFC 9651 by key, in the order of the last mention of each. Undefined where it is not one to its last
- * character: then nothing of it counts.
+ * A dictionary of RFC 9651 by key, in the order of the last occurrence of each. Undefined if it is not valid to its last character:
+ * then nothing of it counts.
  *
  * @example
  * parseDictionary('train-ai=n, search')?.get('train-ai'); // { kind: 'token', text: 'n' }
@@ -96,7 +96,7 @@ class FieldReader {
     return undefined;
   }
 
-  /** The value with what stands behind it; undefined where that may not stand there. */
+  /** The value with its parameters; undefined if those are invalid. */
   #withParameters(value: FieldValue | undefined): FieldValue | undefined {
     if (value === undefined) return undefined;
     const parameters = new Map<string, FieldValue>();
@@ -118,5 +118,5 @@ class FieldReader {
   }
 }
 
-/** A key alone says yes. */
+/** A key without a value means true. */
 const TRUE: FieldValue = { kind: 'boolean', text: '?1' };

@@ -1,22 +1,22 @@
 /**
- * How bytes of the web become text: the byte order mark decides, then what the server named, then what the document names.
+ * How bytes from the web become text: the byte order mark decides, then the charset of the server, then that of the document.
  *
  * Spec: https://encoding.spec.whatwg.org/
  */
 
 export interface EncodingHints {
-  /** `charset` of the Content-Type. One that cannot be read here says nothing. */
+  /** `charset` of the Content-Type. An unknown one is ignored. */
   readonly charset?: string | undefined;
-  /** The label that the document has in its first bytes. */
+  /** The label in the first bytes of the document. */
   readonly declared?: string | undefined;
 }
 
-/** What is named in ASCII bytes is not in UTF-16. */
+/** A label that is readable as ASCII cannot be in UTF-16. */
 const UTF_16 = /^(?:utf-?16|unicode(?:fe..)?$|ucs-?2|csunicode|iso-10646)/i;
-/** A label that the standard takes for another one where a document names it. */
+/** A label that the standard replaces with another one if a document names it. */
 const USER_DEFINED = /^x-user-defined$/i;
 
-/** The encoding of a text, by a label; undefined where nobody names one. */
+/** The label of the encoding of a text; undefined if nothing names one. */
 export function encodingOf(bytes: Uint8Array, { charset, declared }: EncodingHints): string | undefined {
   const marked = markedEncoding(bytes);
   if (marked !== undefined) return marked;
@@ -30,7 +30,7 @@ export function isKnownEncoding(label: string): boolean {
   return decoderFor(label) !== undefined;
 }
 
-/** Undefined where the bytes are not of this encoding, or it is none that can be read here. A mark is no text. */
+/** Undefined if the bytes are invalid in this encoding, or it is not supported. The mark is not part of the text. */
 export function decodeBytes(bytes: Uint8Array, label: string): string | undefined {
   const decoder = decoderFor(label, { fatal: true });
   if (decoder === undefined) return undefined;
@@ -41,18 +41,18 @@ export function decodeBytes(bytes: Uint8Array, label: string): string | undefine
   }
 }
 
-/** As {@link decodeBytes}, with U+FFFD for what is not of this encoding, and as UTF-8 for a label that is unknown. */
+/** Like {@link decodeBytes}, with U+FFFD for invalid bytes, and as UTF-8 for an unknown label. */
 export function decodeLossily(bytes: Uint8Array, label: string): string {
   const decoder = decoderFor(label) ?? new TextDecoder();
   return corrected(decoder.decode(bytes), decoder.encoding);
 }
 
-/** The first bytes as characters of one byte each, in which a document may name its encoding. */
+/** The first bytes as characters of one byte each. A document may name its encoding there. */
 export function startOf(bytes: Uint8Array, maxBytes: number): string {
   return String.fromCharCode(...bytes.subarray(0, maxBytes));
 }
 
-/** By its mark, or by the first characters of an XML declaration in UTF-16 without one. */
+/** By its mark, or by the first characters of an XML declaration in UTF-16 without a mark. */
 function markedEncoding([first, second, third, fourth]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -76,8 +76,8 @@ function decoderFor(
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 
 /**
- * Decoders of the platform read windows-1252, and what the web calls by that name, as ISO-8859-1, where these bytes are
- * controls, and KOI8-U without the letters that Belarusian has.
+ * Platform decoders read windows-1252, and what the web calls so, as ISO-8859-1, where these bytes are controls. They also read
+ * KOI8-U without the Belarusian letters.
  *
  * Spec: https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
  */

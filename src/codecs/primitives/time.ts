@@ -11,9 +11,9 @@ const MIN_MS = -62_167_219_200_000; // 0000-01-01T00:00:00Z
 const MAX_MS = 253_402_300_799_999; // 9999-12-31T23:59:59.999Z
 
 /**
- * Milliseconds since 1970, or undefined when the text is no RFC 3339 date-time.
+ * Milliseconds since 1970, or undefined if the text is not an RFC 3339 date-time.
  *
- * Digits below the millisecond are cut off. A leap second counts as the second that follows it.
+ * Digits below the millisecond are cut off. A leap second counts as the second after it.
  */
 export function parseTime(text: string): number | undefined {
   const match = PATTERN.exec(text);
@@ -26,7 +26,7 @@ export function parseTime(text: string): number | undefined {
 
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // A day that the month does not have rolls over into another one.
+  // A day that the month does not have rolls over into the next month.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
 
   const offset = (sign === '-' ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute));

@@ -17,9 +17,9 @@ export function isUlid(text: string): boolean {
 }
 
 /**
- * An id that sorts after `previous`, also in the same millisecond and when the clock has stepped back.
+ * An id that sorts after `previous`, even in the same millisecond and if the clock has stepped back.
  *
- * `random` gives as many fresh random bytes as it is asked for.
+ * `random` returns the requested number of fresh random bytes.
  */
 export function nextUlid(nowMs: number, previous: string | undefined, random: (size: number) => Uint8Array): string {
   if (previous !== undefined && !isUlid(previous)) throw new Error(`"${previous}" is not a ULID.`);
@@ -29,7 +29,7 @@ export function nextUlid(nowMs: number, previous: string | undefined, random: (s
   return time + encodeRandom(random(RANDOM_BYTES));
 }
 
-/** A batch asks for the same millisecond again and again. */
+/** A cache, because a batch asks for the same millisecond repeatedly. */
 let encoded = { ms: -1, text: '' };
 
 function encodeTime(nowMs: number): string {

@@ -5,9 +5,9 @@ const DECLARATION_BYTES = 200;
 const DECLARATION = /^(?:\u00EF\u00BB\u00BF)?\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/i;
 
 /**
- * The bytes of a feed, a sitemap or another XML document of strangers as text, without the BOM: in the encoding of the BOM,
- * else of the server as far as it is true, else of the XML declaration, else in UTF-8 (RFC 7303 §3). Bytes that are none of it
- * become U+FFFD, by which what holds them is known.
+ * The bytes of a foreign XML document, such as a feed or a sitemap, as text without the BOM. The encoding is that of the BOM, else
+ * of the server if it fits, else of the XML declaration, else UTF-8 (RFC 7303 §3). Invalid bytes become U+FFFD, which marks the
+ * text that holds them.
  */
 export function decodeXmlBytes(bytes: Uint8Array, charset?: string): string {
   const declared = xmlEncodingIn(startOf(bytes, DECLARATION_BYTES));

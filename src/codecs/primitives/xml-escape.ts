@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** For text and for attributes. What XML cannot hold becomes U+FFFD; line breaks stay what they are, as references. */
+/** For text and attributes. Characters that XML cannot hold become U+FFFD; line breaks become references. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

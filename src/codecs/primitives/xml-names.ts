@@ -1,4 +1,4 @@
-/** RFC 4287. Two formats are written in it. */
+/** RFC 4287. Two formats use it. */
 export const ATOM_NAMESPACE = 'http://www.w3.org/2005/Atom';
 
 /**
@@ -13,7 +13,7 @@ const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/';
 const START =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F' +
   '\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
-/** The cap keeps the time and the stack of the expression bounded. */
+/** The limit bounds the time and the stack of the expression. */
 const NAME = `[${START}][${START}\\-.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040]{0,255}`;
 const QUALIFIED_NAME = new RegExp(`(?:(${NAME}):)?(${NAME})`, 'uy');
 
@@ -24,7 +24,7 @@ export interface QualifiedName {
   readonly local: string;
 }
 
-/** The name that begins at a place, or undefined. What follows it is for the caller. */
+/** The name at a position, or undefined. The caller checks what follows it. */
 export function xmlNameAt(xml: string, at: number): QualifiedName | undefined {
   const end = endOfAsciiName(xml, at);
   if (end === undefined) return anyNameAt(xml, at);
@@ -46,7 +46,7 @@ const ASCII_START: readonly boolean[] = Array.from({ length: 128 }, (_, unit) =>
   /[A-Za-z_]/.test(String.fromCharCode(unit)),
 );
 
-/** The same place where no name begins. Undefined where other letters or the length make it a matter for the expression. */
+/** The start itself if no name begins there. Undefined if non-ASCII letters or the length require the regular expression. */
 function endOfAsciiName(xml: string, start: number): number | undefined {
   const first = xml.charCodeAt(start);
   if (first > 0x7f) return undefined;
@@ -62,7 +62,7 @@ function anyNameAt(xml: string, at: number): QualifiedName | undefined {
   return match === null ? undefined : { name: match[0], prefix: match[1] ?? '', local: match[2] ?? '' };
 }
 
-/** Which prefix means what, within one element. Linked and not copied: a hostile document could have thousands. */
+/** The meaning of prefixes within one element. Scopes are linked, not copied, because a hostile document could have thousands. */
 export class NamespaceScope {
   readonly #parent: NamespaceScope | undefined;
   readonly #bindings: ReadonlyMap<string, string>;
@@ -72,7 +72,7 @@ export class NamespaceScope {
     this.#parent = parent;
   }
 
-  /** Undefined where nothing declares the prefix. */
+  /** Undefined if the prefix is not declared. */
   uriOf(prefix: string): string | undefined {
     return this.#bindings.get(prefix) ?? this.#parent?.uriOf(prefix);
   }
@@ -85,7 +85,7 @@ export const ROOT_SCOPE = new NamespaceScope(
   ]),
 );
 
-/** Whether a declaration is one that the specification forbids: of `xml`, of `xmlns`, or of nothing. */
+/** Whether the specification forbids a declaration: of `xml`, of `xmlns`, or an empty one. */
 export function isForbiddenBinding(prefix: string, uri: string): boolean {
   if (prefix === 'xml') return uri !== XML_NAMESPACE;
   return prefix === 'xmlns' || uri === XML_NAMESPACE || uri === XMLNS_NAMESPACE || (uri === '' && prefix !== '');

@@ -1,7 +1,7 @@
 /**
- * A scanner for XML 1.0 with namespaces and without DOCTYPE, over a text whose characters and line ends are in order.
+ * A scanner for XML 1.0 with namespaces and without DOCTYPE, over a text with valid characters and normalized line ends.
  *
- * It looks for the next mark instead of at every character: most of a feed is text, and its time counts.
+ * It searches for the next mark instead of reading every character, because most of a feed is text, and speed matters.
  *
  * Spec: https://www.w3.org/TR/xml/
  */
@@ -18,7 +18,7 @@ const DECLARATION =
   /<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"1\.\d"|'1\.\d')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]{0,39})"|'([A-Za-z][\w.-]{0,39})'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>/y;
 
 const NOT_ASCII = /[^\0-\x7F]/;
-/** Beyond this many a set finds a name sooner than a look at all of them. */
+/** For more attributes than this, a set finds a name faster than a linear search. */
 const FEW = 8;
 
 export interface ScannedAttribute extends QualifiedName {
@@ -32,7 +32,7 @@ export interface ScannedElement {
 }
 
 export interface ScannerHandlers {
-  /** Whether somebody needs the text that comes now. Where nobody does, it is only checked. */
+  /** Whether the next text is needed. Otherwise it is only checked. */
   wantsText(): boolean;
   /** Called at the name of an element, before its attributes are read. */
   enter(depth: number): void;
@@ -51,7 +51,7 @@ interface OpenElement {
   readonly scope: NamespaceScope;
 }
 
-/** One pass over one text. Throws an {@link XmlFlaw} where it is not well formed, and whatever a handler throws. */
+/** One pass over one text. Throws an {@link XmlFlaw} if it is not well formed, and whatever a handler throws. */
 export class XmlScanner {
   readonly #xml: string;
   readonly #handlers: ScannerHandlers;
@@ -99,7 +99,7 @@ export class XmlScanner {
     const match = DECLARATION.exec(this.#xml);
     if (match === null) throw new XmlFlaw('a wrong XML declaration');
     const encoding = (match[1] ?? match[2] ?? 'utf-8').toLowerCase();
-    // Whoever trusts the declaration would see another text than we do.
+    // A reader that trusts the declaration would see another text than we do.
     if (encoding !== 'utf-8' && !(encoding === 'us-ascii' && !NOT_ASCII.test(this.#xml))) {
       throw new XmlFlaw(`it says that it is in "${encoding}", and only UTF-8 is read`);
     }
@@ -178,7 +178,7 @@ export class XmlScanner {
     this.#handlers.close(this.#open.length + 1);
   }
 
-  /** A comment or CDATA; all else that begins like them belongs to a DOCTYPE. */
+  /** A comment or CDATA; anything else that begins like them belongs to a DOCTYPE. */
   #special(): void {
     const xml = this.#xml;
     const at = this.#at;
@@ -220,7 +220,7 @@ function attributeValue(raw: string): string {
   );
 }
 
-/** The scope of an element with these attributes, none of which may stand twice by its meaning. */
+/** The scope of an element with these attributes. No two of them may have the same expanded name. */
 function scopeWith(attributes: readonly ScannedAttribute[], outer: NamespaceScope): NamespaceScope {
   let bindings: Map<string, string> | undefined;
   let qualified = 0;

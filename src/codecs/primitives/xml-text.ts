@@ -1,4 +1,4 @@
-/** Text of XML: what stands for a character, which characters there are, and where lines end. */
+/** XML text: references, valid characters and line ends. */
 
 const AMPERSAND = 0x26;
 const HASH = 0x23;
@@ -15,19 +15,19 @@ const ENTITIES: readonly (readonly [name: string, code: number])[] = [
   ['apos;', 0x27],
 ];
 const ENTITY_LIKE = /#?\w{0,50};/y;
-/** Units that are made a string at once. */
+/** How many units are turned into a string at once. */
 const CHUNK = 8192;
-/** Up to here single units are copied faster than a string is cut. */
+/** Up to this length, copying units is faster than slicing a string. */
 const SHORT_RUN = 24;
-/** Shared: one text is made at a time, and an array for each of many short ones would cost more than they do. */
+/** Shared, because one text is made at a time, and an array for each of many short texts would be expensive. */
 const UNITS = new Uint16Array(CHUNK);
 
-/** Thrown where a text is not well formed; whoever reads the document knows the line. */
+/** Thrown if a text is not well formed. The caller that reads the document knows the line. */
 export class XmlFlaw extends Error {
   override readonly name = 'XmlFlaw';
 }
 
-/** A string from its UTF-16 units: neither a text of references nor one of line ends may cost an object for each of them. */
+/** Builds a string from UTF-16 units, so that many references or line ends do not cost an object each. */
 class UnitText {
   readonly #pieces: string[] = [];
   #size = 0;
@@ -59,7 +59,7 @@ class UnitText {
   }
 }
 
-/** With its references resolved. The five entities of XML are all that there are without a DOCTYPE. */
+/** Resolves the references. Without a DOCTYPE, XML has only five entities. */
 export function resolveReferences(text: string): string {
   let mark = text.indexOf('&');
   if (mark === -1) return text;
@@ -75,14 +75,14 @@ export function resolveReferences(text: string): string {
       resolved.add(code);
     }
     at = endOfReference;
-    // Most references that are many stand in a row.
+    // Where references are frequent, they mostly follow each other directly.
     mark = text.charCodeAt(at) === AMPERSAND ? at : text.indexOf('&', at);
   }
   resolved.addRun(text, at, text.length);
   return resolved.toString();
 }
 
-/** The same without the text, for one that nobody wants. */
+/** Only checks the references, for text that nobody needs. */
 export function checkReferences(text: string): void {
   for (let mark = text.indexOf('&'); mark !== -1; mark = text.indexOf('&', endOfReference)) codeAt(text, mark);
 }
@@ -103,10 +103,10 @@ export function withLineFeeds(xml: string): string {
   return normal.toString();
 }
 
-/** Where the reference that was read last ends. A result of its own would be an object for each of millions. */
+/** The end of the last reference that was read. Returning it would cost an object for each of millions. */
 let endOfReference = 0;
 
-/** The character that the reference at a place stands for. */
+/** The character of the reference at a position. */
 function codeAt(text: string, mark: number): number {
   if (text.charCodeAt(mark + 1) === HASH) return numberAt(text, mark);
   for (const [name, code] of ENTITIES) {
@@ -125,7 +125,7 @@ function numberAt(text: string, mark: number): number {
   for (; at - start <= MAX_DIGITS; at += 1) {
     const digit = digitOf(text.charCodeAt(at));
     if (digit >= (isHex ? 16 : 10)) break;
-    // Beyond Unicode it does not matter how far.
+    // Beyond Unicode the exact value does not matter.
     code = Math.min(code * (isHex ? 16 : 10) + digit, 0x11_0000);
   }
   if (at === start || at - start > MAX_DIGITS || text.charCodeAt(at) !== SEMICOLON) throw unknownReference(text, mark);
@@ -134,7 +134,7 @@ function numberAt(text: string, mark: number): number {
   return code;
 }
 
-/** Not below 16 for what is no digit. */
+/** At least 16 if it is not a digit. */
 function digitOf(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const letter = unit | 0x20;
@@ -157,12 +157,12 @@ function isCharacter(code: number): boolean {
   );
 }
 
-/** Line ends are normal here: no carriage return is left. */
+/** Line ends are already normalized: there is no carriage return. */
 export function isXmlSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x09;
 }
 
-/** Where the white space that begins at a place ends. */
+/** The end of the white space that begins at a position. */
 export function skipSpace(xml: string, start: number): number {
   let at = start;
   while (isXmlSpace(xml.charCodeAt(at))) at += 1;

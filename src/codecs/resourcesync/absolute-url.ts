@@ -1,8 +1,8 @@
 import { canParseUrl } from '../primitives/can-parse-url.ts';
 
 /**
- * What most addresses look like: a host of names, whose last one is of letters and so no number, and printable ASCII behind it.
- * All of them are URLs; asking the platform takes ten times as long, and a large document has hundreds of thousands.
+ * Matches most addresses: a host of names, the last of which has only letters and so is no number, followed by printable ASCII. All
+ * of these are valid URLs. Asking the platform takes ten times as long, and a large document has hundreds of thousands.
  */
 const PLAIN = /^https?:\/\/(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}(?:\/[!-~]*)?$/;
 
@@ -14,7 +14,7 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && isAbsoluteUrl(text);
 }
 
-/** The protocol of sitemaps asks for less than this. */
+/** The sitemap protocol requires fewer characters than this. */
 export const MAX_LOC_LENGTH = 2048;
 
 /** Whether a document can have an entry for this address. */

@@ -2,7 +2,7 @@ import { clauseOfKind } from './document-head.ts';
 import { DocumentFlaw, ENTRY } from './issue.ts';
 import { type Capability, type Head, hrefOf, INDEXED_CAPABILITIES, type ResourceEntry } from './wire.ts';
 
-/** Throws a {@link DocumentFlaw} for a document that its kind does not allow, although it could be written. */
+/** Throws a {@link DocumentFlaw} for a document that could be written, but that its kind does not allow. */
 export function checkWritten(head: Head<number>, entries: readonly ResourceEntry<number>[]): void {
   const { capability, isIndex } = head;
   if (isIndex && !INDEXED_CAPABILITIES.has(capability)) {
@@ -17,7 +17,7 @@ const UP_CLAUSES: Partial<Record<Capability, string>> = { capabilitylist: 'RS-C2
 
 function checkHead(head: Head<number>): void {
   const { capability, md } = head;
-  // A description has nothing above it, and a manifest is told of by the dump that holds it.
+  // A description has nothing above it, and the dump that contains a manifest describes it.
   const needsUp = capability !== 'description' && !capability.endsWith('-manifest');
   if (needsUp && hrefOf(head, 'up') === undefined) {
     throw new DocumentFlaw(UP_CLAUSES[capability] ?? ENTRY, 'It has no link to what is above it (rel="up").');

@@ -6,10 +6,10 @@ import type { ReadEntry } from './read-entry.ts';
 import type { TimeSpan } from './time-span.ts';
 import type { ChangeKind, Head } from './wire.ts';
 
-/** A document that was read as a whole. */
+/** A document that was read completely. */
 export interface DecodedDocument<E extends ReadEntry = ReadEntry> extends Head<TimeSpan> {
   readonly entries: readonly E[];
-  /** The first hundred. */
+  /** The first hundred problems. */
   readonly problems: readonly DocumentProblem[];
 }
 
@@ -19,11 +19,11 @@ export interface ChangeEntry extends ReadEntry {
 }
 
 const MAX_PROBLEMS = 100;
-/** The parser is fed this much at a time, so that what it should not read it is not even given. */
+/** The parser gets this much at a time, so that it never sees what it should not read. */
 const PIECE = 32 * 1024;
 
 /**
- * Any document that is small enough to be held, as text. Larger ones: `readResourceSync`.
+ * Decodes any document that fits into memory as text. For larger ones use `readResourceSync`.
  *
  * @example
  * const document = decodeResourceSync(text, { capability: 'changelist' });
@@ -55,7 +55,7 @@ export function decodeResourceSync(text: string, options: Expected & ReadingLimi
   return accept({ ...head, entries, problems });
 }
 
-/** Each entry is the Capability List of a collection, which its link `describes` names. */
+/** Each entry is the Capability List of a collection, which its `describes` link names. */
 export function decodeSourceDescription(text: string): Result<DecodedDocument> {
   return decodeResourceSync(text, { capability: 'description', isIndex: false });
 }
@@ -64,7 +64,7 @@ export function decodeSourceDescriptionIndex(text: string): Result<DecodedDocume
   return decodeResourceSync(text, { capability: 'description', isIndex: true });
 }
 
-/** Its link `describes` names the collection; the entry with the capability `changelist` leads to the changes. */
+/** Its `describes` link names the collection; the entry with the capability `changelist` leads to the changes. */
 export function decodeCapabilityList(text: string): Result<DecodedDocument> {
   return decodeResourceSync(text, { capability: 'capabilitylist', isIndex: false });
 }
@@ -102,7 +102,7 @@ export function decodeChangeDumpManifest(text: string): Result<DecodedDocument> 
   return decodeResourceSync(text, { capability: 'changedump-manifest', isIndex: false });
 }
 
-/** All that `readResourceSync` gives of a Change List are such entries. */
+/** True for all entries that `readResourceSync` gives for a Change List. */
 export function isChangeEntry(entry: ReadEntry): entry is ChangeEntry {
   return entry.md.change !== undefined && entry.md.datetime !== undefined;
 }

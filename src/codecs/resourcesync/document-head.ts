@@ -10,14 +10,14 @@ import {
   type ResourceMetadata,
 } from './wire.ts';
 
-/** What a caller takes the document for; what is another one is refused. */
+/** What a caller expects; any other document is refused. */
 export interface Expected {
   readonly capability?: Capability;
   /** Whether it must, or must not, be an index. An index in an index is not allowed. */
   readonly isIndex?: boolean;
 }
 
-/** The clause that says how documents of a kind say what they are. */
+/** The clause that says how documents of a kind state their capability. */
 export function clauseOfKind(capability: Capability | undefined): string {
   return (capability !== undefined && CLAUSES[capability]) || KIND;
 }
@@ -28,7 +28,7 @@ const CLAUSES: Partial<Record<Capability, string>> = {
   changelist: 'RS-L4',
 };
 
-/** Throws a {@link DocumentFlaw} for a root that cannot be what is expected. */
+/** Throws a {@link DocumentFlaw} for a root that does not match what is expected. */
 export function checkDocumentRoot(isIndex: boolean, expected: Expected): void {
   if (expected.isIndex === undefined || expected.isIndex === isIndex) return;
   if (isIndex)
@@ -36,7 +36,7 @@ export function checkDocumentRoot(isIndex: boolean, expected: Expected): void {
   throw new DocumentFlaw('RS-X2', 'It is not an index: its root is urlset.');
 }
 
-/** The capability of a document, or a thrown {@link DocumentFlaw}. */
+/** The capability of a document. Throws a {@link DocumentFlaw} if it is wrong. */
 export function checkCapability(text: string, isIndex: boolean, expected: Expected): Capability {
   const capability = CAPABILITIES.find((each) => each === text);
   if (expected.capability !== undefined && capability !== expected.capability) {
@@ -50,7 +50,7 @@ export function checkCapability(text: string, isIndex: boolean, expected: Expect
   return capability;
 }
 
-/** Throws for a head without which its entries mean nothing; tells of what else it lacks. */
+/** Throws if the head lacks something without which its entries mean nothing; reports what else it lacks. */
 export function checkDocumentHead(head: Head<TimeSpan>, line: number, tell: (problem: DocumentProblem) => void): void {
   const report = (clause: string, message: string) => tell({ clause, message, line, effect: 'kept' });
   const { capability, isIndex, md } = head;

@@ -16,29 +16,29 @@ import {
 } from './wire.ts';
 import { XmlPieces } from './xml-pieces.ts';
 
-/** One thing that a document says, in its order: first the document itself, then its entries. */
+/** One part of a document, in order: first the document itself, then its entries. */
 export type ResourceSyncPart =
   | { readonly kind: 'document'; readonly document: Head<TimeSpan> }
   | { readonly kind: 'entry'; readonly entry: ReadEntry }
   | { readonly kind: 'problem'; readonly problem: DocumentProblem }
-  /** The last part: the document is not what it should be. What came before it may not be all that there is. */
+  /** The last part: the document is invalid. The parts before it may be incomplete. */
   | { readonly kind: 'refused'; readonly issue: LineIssue };
 
 export interface ReadingLimits {
-  /** Of one entry, in UTF-16 units; also of what stands before the first and between two. */
+  /** The limit for one entry, and for the text before the first and between two, in UTF-16 units. */
   readonly maxEntryCharacters?: number;
   readonly maxEntries?: number;
 }
 
 const MAX_ENTRY_CHARACTERS = 256 * 1024;
-/** So many entries wait for what a small document says of itself behind them. */
+/** How many entries are held back while a small document may still describe itself after them. */
 const MAX_HELD = 1000;
 const MAX_HELD_CHARACTERS = 1024 * 1024;
 const MAX_HEAD_LINKS = 1000;
 const OPENING = 256;
 const HTML = /^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)[\s>]/i;
 
-/** One document, from its first piece to its last. Parts are collected until they are taken. */
+/** Reads one document, from its first piece to its last. Parts are collected until they are taken. */
 export class DocumentReading {
   readonly #expected: Expected;
   readonly #maxEntries: number;
@@ -74,7 +74,7 @@ export class DocumentReading {
     );
   }
 
-  /** After a refusal there is nothing more. */
+  /** After a refusal nothing more comes. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -94,7 +94,7 @@ export class DocumentReading {
     this.#isOver = true;
   }
 
-  /** What is new since the last time. Nothing comes before the document itself but a refusal of it. */
+  /** The new parts since the last call. Only a refusal may come before the document itself. */
   take(): readonly ResourceSyncPart[] {
     if (this.#head === undefined && !this.#isOver) return [];
     return this.#takeAll();
@@ -206,7 +206,7 @@ export class DocumentReading {
     this.#tell('RS-C8', `It names ${count}, where it must name exactly one.`);
   }
 
-  /** Lists of lists are small, and what they say of themselves is read wherever it stands. */
+  /** Lists of lists are small, so what they say about themselves is read wherever it occurs. */
   get #mayWait(): boolean {
     const capability = this.#capability ?? 'description';
     const isSmall = this.#held.length < MAX_HELD && this.#xml.position < MAX_HELD_CHARACTERS;
@@ -225,7 +225,7 @@ export class DocumentReading {
     this.#held = [];
   }
 
-  /** An index need only be known by its root (RS-X2), so that one without rs:md is what its reader came for. */
+  /** An index is recognised by its root alone (RS-X2), so one without rs:md counts as what its reader expects. */
   #knownCapability(): Capability {
     if (this.#capability !== undefined) return this.#capability;
     const { capability } = this.#expected;

@@ -4,27 +4,27 @@ import { DocumentFlaw, FORM } from './issue.ts';
 import { XLINK_NAMESPACE } from './wire.ts';
 
 export interface ElementName {
-  /** Without its prefix. */
+  /** The name without its prefix. */
   readonly local: string;
-  /** The namespace, or an empty text. */
+  /** The namespace, or an empty string. */
   readonly uri: string;
 }
 
 export interface PiecesAttribute {
-  /** As written: one without a prefix is in no namespace. A title of XLink is {@link XLINK_TITLE}, whatever its prefix. */
+  /** As written; without a prefix it is in no namespace. An XLink title is {@link XLINK_TITLE}, whatever its prefix. */
   readonly name: string;
   readonly value: string;
 }
 
 export type PiecesAttributes = readonly PiecesAttribute[];
 
-/** No attribute can be written like this. */
+/** No attribute can have this name. */
 export const XLINK_TITLE = `title ${XLINK_NAMESPACE}`;
 
-/** A hostile document may use any number of names; so many are remembered. */
+/** How many names are cached, because a hostile document may use any number. */
 const MAX_REMEMBERED = 64;
 
-/** What the names of elements mean within one element. Those that it has told are remembered: there are few, and they come often. */
+/** The meaning of element names within one element. Resolved names are cached: there are few, and they occur often. */
 export class ElementScope {
   readonly #namespaces: NamespaceScope;
   readonly #names = new Map<string, ElementName>();
@@ -42,7 +42,7 @@ export class ElementScope {
     return name;
   }
 
-  /** The scope of an element within, with these attributes, none of which may stand twice by its meaning. */
+  /** The scope of a child element with these attributes. No two of them may have the same expanded name. */
   with(attributes: PiecesAttributes): ElementScope {
     const named = attributes.map(({ name, value }) => ({ name, value, ...qualifiedName(name) }));
     const bindings = new Map<string, string>();
@@ -59,7 +59,7 @@ export class ElementScope {
     return bindings.size === 0 ? this : new ElementScope(namespaces);
   }
 
-  /** The attributes of an element of this scope, with a title by its meaning. */
+  /** The attributes of an element in this scope, with an XLink title under its resolved name. */
   meant(attributes: PiecesAttributes): PiecesAttributes {
     return attributes.map((attribute) => {
       const { prefix, local } = qualifiedName(attribute.name);

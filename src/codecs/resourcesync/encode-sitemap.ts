@@ -11,7 +11,7 @@ export interface WrittenSitemapEntry {
 }
 
 /**
- * A plain sitemap, or the index of some: https://www.sitemaps.org/protocol.html. Refuses what that does not allow.
+ * A plain sitemap, or an index of sitemaps: https://www.sitemaps.org/protocol.html. Refuses what that does not allow.
  *
  * @example
  * const xml = encodeSitemap([{ loc: 'https://example.com/', lastmod: Date.UTC(2022, 10, 6) }]);

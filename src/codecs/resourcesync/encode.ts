@@ -4,7 +4,7 @@ import { DocumentFlaw, LIMIT, written } from './issue.ts';
 import type { Head, ResourceEntry } from './wire.ts';
 import { endText, entryText, hasTitles, headText } from './write-xml.ts';
 
-/** What the protocol of sitemaps allows, and so ResourceSync: of one document. */
+/** The limits of the sitemap protocol, and so of ResourceSync, for one document. */
 export interface EncodedDocumentLimits {
   readonly maxEntries?: number;
   readonly maxBytes?: number;
@@ -13,14 +13,14 @@ export interface EncodedDocumentLimits {
 export const MAX_ENTRIES = 50_000;
 export const MAX_BYTES = 50 * 1024 * 1024;
 
-/** All that a document says; times are milliseconds since 1970. */
+/** Everything in a document; times are milliseconds since 1970. */
 export interface WrittenDocument extends Head<number> {
   readonly entries: readonly ResourceEntry<number>[];
 }
 
 /**
- * The text of a document of any kind: for the same values always the same bytes, in UTF-8 and with times in UTC. Refuses what its
- * kind does not allow, what XML cannot hold, and what is over the limits; for those there is `splitDocument`.
+ * The text of a document of any kind. The same values always give the same bytes, in UTF-8 and with times in UTC. Refuses what its
+ * kind does not allow, what XML cannot hold, and what exceeds the limits; for the latter use `splitDocument`.
  *
  * @example
  * const xml = encodeResourceSync({
@@ -41,17 +41,17 @@ export function encodeResourceSync(document: WrittenDocument, limits: EncodedDoc
     checkWritten(head, entries);
     const texts = entries.map((entry) => entryText(entry, head.isIndex));
     const text = `${headText(head, hasTitles(head, entries))}${texts.join('')}${endText(head.isIndex)}`;
-    // No character takes more than three bytes for each of its units.
+    // A UTF-16 unit takes at most three bytes.
     const bytes = text.length * 3 <= maxBytes ? 0 : new TextEncoder().encode(text).length;
     if (bytes > maxBytes) throw new DocumentFlaw(LIMIT, `It is ${bytes} bytes large, over ${maxBytes}.`);
     return text;
   });
 }
 
-/** A document whose kind the function names. */
+/** A document whose kind is given by the function name. */
 export type WrittenContent = Omit<WrittenDocument, 'capability' | 'isIndex'>;
 
-/** Each entry is a Capability List with a link `describes` to its collection. */
+/** Each entry is a Capability List with a `describes` link to its collection. */
 export function encodeSourceDescription(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'description', isIndex: false }, limits);
 }
@@ -60,17 +60,17 @@ export function encodeSourceDescriptionIndex(content: WrittenContent, limits?: E
   return encodeResourceSync({ ...content, capability: 'description', isIndex: true }, limits);
 }
 
-/** With links `up` to the Source Description and `describes` to the collection, and exactly one entry `changelist`. */
+/** With an `up` link to the Source Description, a `describes` link to the collection, and exactly one entry `changelist`. */
 export function encodeCapabilityList(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'capabilitylist', isIndex: false }, limits);
 }
 
-/** With a link `up` to the Capability List. Entries say what changed and when, the oldest first. */
+/** With an `up` link to the Capability List. Entries say what changed and when, the oldest first. */
 export function encodeChangeList(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'changelist', isIndex: false }, limits);
 }
 
-/** Entries say `from` when, and `until` when if the list is closed. */
+/** Each entry states `from`, and also `until` if the list is closed. */
 export function encodeChangeListIndex(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'changelist', isIndex: true }, limits);
 }
@@ -88,7 +88,7 @@ export function encodeResourceDump(content: WrittenContent, limits?: EncodedDocu
   return encodeResourceSync({ ...content, capability: 'resourcedump', isIndex: false }, limits);
 }
 
-/** It is `manifest.xml` in the package; entries say the `path` of their file there. */
+/** The `manifest.xml` of a package; entries state the `path` of their file there. */
 export function encodeResourceDumpManifest(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'resourcedump-manifest', isIndex: false }, limits);
 }
@@ -98,7 +98,7 @@ export function encodeChangeDump(content: WrittenContent, limits?: EncodedDocume
   return encodeResourceSync({ ...content, capability: 'changedump', isIndex: false }, limits);
 }
 
-/** It is `manifest.xml` in the package; entries that are not deleted say the `path` of their file there. */
+/** The `manifest.xml` of a package; entries that are not deleted state the `path` of their file there. */
 export function encodeChangeDumpManifest(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'changedump-manifest', isIndex: false }, limits);
 }

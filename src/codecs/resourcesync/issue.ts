@@ -1,14 +1,14 @@
 import { accept, type LineIssue, type Result, refuse } from '../primitives/result.ts';
 
-/** Something that does not stop the reading. */
+/** A problem that does not stop reading. */
 export interface DocumentProblem extends LineIssue {
-  /** `skipped`: the entry is not given. `kept`: all that is usable is given. */
+  /** `skipped`: the entry is left out. `kept`: everything usable is returned. */
   readonly effect: 'skipped' | 'kept';
-  /** What an entry that is skipped says that it leads to. */
+  /** The capability that a skipped entry states. */
   readonly capability?: string;
 }
 
-/** Thrown inside a reading that cannot go on; whoever reads makes it a refusal. */
+/** Thrown while reading or writing when it cannot continue. The caller turns it into a refusal. */
 export class DocumentFlaw extends Error {
   override readonly name = 'DocumentFlaw';
   readonly clause: string;
@@ -29,7 +29,7 @@ export function written<T>(work: () => T): Result<T> {
   }
 }
 
-/** What no clause of IFCC-0001 says, but sitemaps, ResourceSync or XML do. */
+/** Rules of sitemaps, ResourceSync or XML that no clause of IFCC-0001 covers. */
 export const FORM = 'RESOURCESYNC-FORM';
 export const KIND = 'RESOURCESYNC-KIND';
 export const ENTRY = 'RESOURCESYNC-ENTRY';

@@ -12,17 +12,17 @@ import {
   TIME_ATTRIBUTES,
 } from './wire.ts';
 
-/** Tells of a value that is left out. */
+/** Reports a value that is left out. */
 export type Report = (clause: string, message: string) => void;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const MAX_PRI = 999_999;
-/** No empty segment, none that leads elsewhere, nothing that another system takes for a separator. */
+/** No empty segment, none that leads elsewhere, nothing that another system treats as a separator. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[^/\\:]+)+$/;
 const NUMBER_ATTRIBUTES = ['length', 'pri'] as const;
 
-/** A `change` that is none is left out and not told of: whoever needs one looks for it. */
+/** An invalid `change` is left out without a report: a caller that needs one checks for it. */
 export function readMetadata(attributes: PiecesAttributes, report: Report): ResourceMetadata<TimeSpan> {
   const md: Writable<ResourceMetadata<TimeSpan>> = {};
   for (const { name, value } of attributes) {
@@ -57,17 +57,18 @@ export function readLinkAttributes(attributes: PiecesAttributes, report: Report)
 }
 
 /**
- * A copy of its own. What the parser gives are views of the piece that it read, and one that is kept would keep all of that.
+ * Returns a separate copy. The parser returns views of the piece that it read, and keeping one would keep the whole piece in
+ * memory.
  */
 export function copyOfText(text: string): string {
-  // Shorter ones are copies already.
+  // Shorter strings are copies already.
   if (text.length < 13) return text;
   return ` ${text}`.slice(1);
 }
 
 type Reader = (text: string, values: Writable<Attributes<TimeSpan>>, report: Report) => void;
 
-/** What is not among them is not looked at, nor is anything of another namespace but a title. */
+/** Other attributes are ignored, and so are those of other namespaces, except a title. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...TIME_ATTRIBUTES.map((name): [string, Reader] => [
     name,

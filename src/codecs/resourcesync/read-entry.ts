@@ -6,30 +6,30 @@ import { copyOfText, type Report, readLinkAttributes, readMetadata } from './rea
 import { parseTimeSpan, type TimeSpan } from './time-span.ts';
 import { type Head, hrefOf, type Link, type ResourceEntry } from './wire.ts';
 
-/** With where it stands. */
+/** An entry with its line. */
 export interface ReadEntry extends ResourceEntry<TimeSpan> {
   /** From 1. */
   readonly line: number;
 }
 
-/** What stands in a `url` or `sitemap` before it is looked at. */
+/** The raw content of a `url` or `sitemap`. */
 export interface EntryParts {
   readonly line: number;
   loc: string | undefined;
   lastmod: string | undefined;
-  /** A second address: nobody could say which is meant. */
+  /** It has a second address, so it is unclear which one is meant. */
   hasTwoLocs: boolean;
   readonly mds: PiecesAttributes[];
   readonly lns: PiecesAttributes[];
 }
 
-/** Twice what the protocol of sitemaps allows; longer ones are made to fill memory. */
+/** Twice what the sitemap protocol allows; longer ones are made to fill memory. */
 const MAX_LOC_LENGTH = 4096;
 const NO_ATTRIBUTES: PiecesAttributes = [];
 
 type Flaw = readonly [clause: string, message: string];
 
-/** Undefined for one that is skipped. Whatever is wrong is told. */
+/** Undefined for a skipped entry. All faults are reported. */
 export function readEntry(
   raw: EntryParts,
   head: Head<TimeSpan>,
@@ -87,7 +87,7 @@ function readLastmod(written: string | undefined, report: Report): TimeSpan | un
   return span;
 }
 
-/** Why an entry is none that a document of this kind can have. */
+/** Why a document of this kind cannot have this entry. */
 function flawOfKind(entry: ReadEntry, { capability }: Head<TimeSpan>, attributes: PiecesAttributes): Flaw | undefined {
   const { loc, md } = entry;
   const about = shorten(loc);
@@ -101,7 +101,7 @@ function flawOfKind(entry: ReadEntry, { capability }: Head<TimeSpan>, attributes
       const said = written === undefined ? 'does not say what changed' : `says "${shorten(written)}" of a change`;
       return ['RS-L7', `${about} ${said}: it must be created, updated or deleted.`];
     }
-    // A `lastmod` does not stand in for it: nobody could tell whether the change was seen.
+    // A `lastmod` cannot replace it: nobody could tell whether the change was already seen.
     if (capability === 'changelist' && md.datetime === undefined) {
       return ['RS-G12', `${about} does not say when it changed.`];
     }

@@ -5,22 +5,22 @@ import { LIMIT } from './issue.ts';
 import { Utf8Pieces } from './utf8-pieces.ts';
 
 export interface ReadResourceSyncOptions extends Expected, ReadingLimits {
-  /** Of the whole document, already decompressed. */
+  /** For the whole document, already decompressed. */
   readonly maxBytes?: number;
 }
 
 /**
- * The parser is fed this much at a time, however large the pieces are that come. What is found waits until it is taken: with larger
- * pieces the collector meets it alive, and lets the heap grow.
+ * The parser gets this much at a time, however large the incoming pieces are. Parts wait until they are taken: with larger pieces
+ * the garbage collector finds them alive, and the heap grows.
  */
 const PIECE_BYTES = 4 * 1024;
 
 /**
- * Reads a document of any kind as it comes, in memory that does not grow with it.
+ * Reads a document of any kind as it arrives, in memory that does not grow with it.
  *
- * Lenient with entries and strict with documents: what is wrong with an entry is a `problem`, and a document that is not well
- * formed or not what it should be ends with `refused`. Bad input never throws; what the stream throws comes through.
- * A document may have as many problems as entries: whoever collects them sets a limit.
+ * Lenient with entries and strict with documents: a fault in an entry is a `problem`, and a document that is not well formed or of
+ * the wrong kind ends with `refused`. Bad input never throws; errors of the stream do. A document may have as many problems as
+ * entries, so a caller that collects them should set a limit.
  *
  * @example
  * for await (const part of readResourceSync(response.body, { capability: 'changelist' })) {

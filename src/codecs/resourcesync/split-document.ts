@@ -8,10 +8,10 @@ import { endText, entryText, headText } from './write-xml.ts';
 const CLOSING_BYTES = 64;
 
 /**
- * Documents that each keep the limits, in the order of the entries. What fits is one document, as it is.
+ * Splits a document so that each part keeps the limits, in the order of the entries. A document that fits stays unchanged.
  *
- * A split is filled before the next begins, so that entries which are added behind the others change only the last one. Of a
- * Change List all but the last are closed: they say until when, and the next begins there.
+ * Each part is filled before the next begins, so that entries added at the end change only the last part. Of a Change List, all
+ * parts but the last are closed: they state `until`, and the next begins there.
  *
  * @example
  * const lists = splitDocument(changeList, { maxEntries: 1000 });
@@ -24,7 +24,7 @@ export function splitDocument(
   return written(() => split(document, limits));
 }
 
-/** The entry of an index for one of its lists: with the time that the list is about, and no end while that is open. */
+/** The entry of an index for one of its lists: with the time span of the list, without an end while it is open. */
 export function indexEntry(loc: string, { md }: Head<number>): ResourceEntry<number> {
   const { from, until, at, completed } = md;
   const times = {
@@ -49,7 +49,7 @@ function split({ entries, ...head }: WrittenDocument, limits: EncodedDocumentLim
   });
 }
 
-/** Always at least one part, which may be empty. An entry that is over the limit by itself is a part of its own. */
+/** Always at least one part, which may be empty. An entry that exceeds the limit by itself becomes a separate part. */
 function splitEntries(
   head: Head<number>,
   entries: readonly ResourceEntry<number>[],
@@ -73,12 +73,12 @@ function splitEntries(
   return [...parts, part];
 }
 
-/** More than the names of an entry, its times and its numbers take, and more than those of a link. */
+/** An upper bound for the names, times and numbers of an entry, and for those of a link. */
 const OTHER_BYTES = 600;
-/** Of a character that is escaped. */
+/** The size of an escaped character. */
 const WIDEST_BYTES = 6;
 
-/** Tells without writing them, which takes as long as to make the document. */
+/** Estimates without writing the entries, which would take as long as making the document. */
 function surelyFits(entries: readonly ResourceEntry<number>[], room: number): boolean {
   let most = 0;
   for (const { loc, md, links } of entries) {

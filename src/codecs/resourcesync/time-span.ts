@@ -7,15 +7,15 @@
 
 import { parseTime } from '../primitives/time.ts';
 
-/** All that a text may mean: a date is the whole day. Milliseconds since 1970, both ends included. */
+/** Everything that a text may mean: a date is the whole day. Milliseconds since 1970, both ends included. */
 export interface TimeSpan {
   readonly startMs: number;
   readonly endMs: number;
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
 }
 
-/** A blank for the T, no zone (which is UTC then), or no colon in it: all of that is out there. */
+/** Real documents also have a blank for the T, no zone (then it is UTC), or no colon in the zone. */
 const PATTERN =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d)(?:(:\d\d)([.,]\d{1,12})?)?)?(?:(Z)|([+-]\d\d):?(\d\d))?)?)?$/i;
 const MAX_LENGTH = 48;
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
 
 /**
- * Undefined when the text is no time.
+ * Undefined if the text is not a time.
  *
  * @example
  * parseTimeSpan('2022-11-06')?.endMs; // the last millisecond of that day
@@ -55,11 +55,11 @@ export function parseTimeSpan(text: string): TimeSpan | undefined {
   return { startMs, endMs: endMs - 1, text };
 }
 
-/** `2022-11-06T10:00:00Z`, which nearly all of them are: large documents are read in half the time. */
+/** `2022-11-06T10:00:00Z`, the form of nearly all times: this halves the time to read large documents. */
 function usualTime(text: string): number | undefined {
   if (!USUAL.test(text)) return undefined;
   const day = digitsAt(text, 8);
-  // Each month has 28 days; the longer way knows of the others, of years that Date takes for others, and of leap seconds.
+  // Every month has 28 days. The slow path handles other days, years that Date interprets differently, and leap seconds.
   if (day > 28 || day === 0 || text.startsWith('00')) return undefined;
   const month = digitsAt(text, 5);
   const hour = digitsAt(text, 11);

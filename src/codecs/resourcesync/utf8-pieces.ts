@@ -5,9 +5,9 @@ const GZIP = [0x1f, 0x8b];
 const NOTHING = new Uint8Array(0);
 
 /**
- * Text from bytes that may be cut inside of a character. Bytes that are none are refused.
+ * Decodes bytes that may be cut inside a character. Invalid bytes are refused.
  *
- * The platform's own decoder could keep the cut character, but then gives strings that are several times slower to read.
+ * The platform decoder could keep the cut character, but then returns strings that are several times slower to read.
  */
 export class Utf8Pieces {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -17,13 +17,13 @@ export class Utf8Pieces {
   decode(piece: Uint8Array): Result<string> {
     if (this.#magic.length < GZIP.length) this.#magic.push(...piece.subarray(0, GZIP.length));
     const bytes = this.#rest.length === 0 ? piece : joined(this.#rest, piece);
-    // One byte does not tell gzip from a control character.
+    // One byte cannot distinguish gzip from a control character.
     const end = bytes.length === 1 && bytes[0] === GZIP[0] ? 0 : wholeLength(bytes);
     this.#rest = end === bytes.length ? NOTHING : bytes.slice(end);
     return this.#decodeWhole(bytes.subarray(0, end));
   }
 
-  /** No character may be left in its middle. */
+  /** Fails if a character is incomplete. */
   end(): Result<string> {
     return this.#decodeWhole(this.#rest);
   }
@@ -38,7 +38,7 @@ export class Utf8Pieces {
   }
 }
 
-/** How many bytes there are up to the last character that is all there. */
+/** The number of bytes up to the last complete character. */
 function wholeLength(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let back = 1; back <= 3 && back <= length; back += 1) {

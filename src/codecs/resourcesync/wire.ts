@@ -19,7 +19,7 @@ export const SITEMAP_NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 export const RS_NAMESPACE = 'http://www.openarchives.org/rs/terms/';
 export const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
 
-/** Where the Source Description of a host is (RS-S1). */
+/** The path of the Source Description of a host (RS-S1). */
 export const WELL_KNOWN_PATH = '/.well-known/resourcesync';
 
 /** The kinds of documents. `description` is a Source Description. */
@@ -35,7 +35,7 @@ export const CAPABILITIES = [
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** The others cannot be split up. */
+/** Only these can be split with an index. */
 export const INDEXED_CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>([
   'description',
   'resourcelist',
@@ -47,9 +47,9 @@ export const INDEXED_CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>
 export const CHANGE_KINDS = ['created', 'updated', 'deleted'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** What `rs:md` says of a document or of an entry. Times are {@link TimeSpan}s when read and milliseconds when written. */
+/** What `rs:md` says about a document or an entry. Times are {@link TimeSpan}s when read and milliseconds when written. */
 export interface ResourceMetadata<Time> {
-  /** Of an entry it may also be one that no document kind has. */
+  /** In an entry it may also be one that no document kind has. */
   readonly capability?: string;
   readonly change?: ChangeKind;
   /** When the change happened. */
@@ -60,15 +60,15 @@ export interface ResourceMetadata<Time> {
   readonly at?: Time;
   readonly completed?: Time;
   readonly modified?: Time;
-  /** `md5:…`, `sha-256:…` in hex, with blanks between. */
+  /** `md5:…`, `sha-256:…` in hex, separated by blanks. */
   readonly hash?: string;
   /** In bytes. */
   readonly length?: number;
   readonly type?: string;
-  /** Where the resource is in a package: begins with a slash and does not leave it. */
+  /** The path of the resource in a package: begins with a slash and does not leave it. */
   readonly path?: string;
   readonly encoding?: string;
-  /** For people: `xlink:title`, which is no attribute of ResourceSync and is allowed on every element. */
+  /** For people: `xlink:title`, which is not an attribute of ResourceSync but allowed on every element. */
   readonly title?: string;
 }
 
@@ -84,7 +84,7 @@ export interface Link<Time> {
   readonly encoding?: string;
   /** For people: `xlink:title`. */
   readonly title?: string;
-  /** Of several links with one relation the lowest comes first: 1 to 999999. */
+  /** Of several links with one relation, the lowest comes first: 1 to 999999. */
   readonly pri?: number;
 }
 
@@ -96,7 +96,7 @@ export interface ResourceEntry<Time> {
   readonly links: readonly Link<Time>[];
 }
 
-/** All that stands before the entries. */
+/** Everything before the entries. */
 export interface Head<Time> {
   readonly capability: Capability;
   readonly isIndex: boolean;
@@ -106,7 +106,7 @@ export interface Head<Time> {
 
 export type Attributes<Time> = Omit<ResourceMetadata<Time>, 'capability' | 'change'> & { readonly pri?: number };
 
-/** What the attributes of `rs:md` and `rs:ln` are, beside their own words. */
+/** The common attributes of `rs:md` and `rs:ln`. */
 export const TIME_ATTRIBUTES = ['datetime', 'from', 'until', 'at', 'completed', 'modified'] as const;
 export const TEXT_ATTRIBUTES = ['hash', 'type', 'path', 'encoding'] as const;
 

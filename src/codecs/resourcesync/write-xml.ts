@@ -16,8 +16,8 @@ import {
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /**
- * Up to the first entry. These functions throw a {@link DocumentFlaw} for what cannot be written. The namespace of titles is
- * declared only where there are some: what has none stays as others write it.
+ * The text up to the first entry. These functions throw a {@link DocumentFlaw} for what cannot be written. The namespace of titles
+ * is declared only if there are any, so that other documents look as usual.
  */
 export function headText({ capability, isIndex, md, links }: Head<number>, hasTitles: boolean): string {
   const root = isIndex ? 'sitemapindex' : 'urlset';
@@ -31,7 +31,7 @@ export function headText({ capability, isIndex, md, links }: Head<number>, hasTi
   return `${lines.join('\n')}\n`;
 }
 
-/** In the order of the sitemap schema: `loc`, `lastmod`, then what is of other namespaces. */
+/** In the order of the sitemap schema: `loc`, `lastmod`, then elements of other namespaces. */
 export function entryText({ loc, lastmod, md, links }: ResourceEntry<number>, isIndex: boolean): string {
   const name = isIndex ? 'sitemap' : 'url';
   let text = `  <${name}>\n    <loc>${escapeXml(checkLoc(loc))}</loc>\n`;
@@ -42,14 +42,14 @@ export function entryText({ loc, lastmod, md, links }: ResourceEntry<number>, is
   return `${text}  </${name}>\n`;
 }
 
-/** Whether anything of a document has a title. */
+/** Whether any part of a document has a title. */
 export function hasTitles({ md, links }: Head<number>, entries: readonly ResourceEntry<number>[]): boolean {
   const isTitled = (part: { readonly md: ResourceMetadata<number>; readonly links: readonly Link<number>[] }) =>
     part.md.title !== undefined || part.links.some(({ title }) => title !== undefined);
   return isTitled({ md, links }) || entries.some(isTitled);
 }
 
-/** Behind the last entry. */
+/** The text after the last entry. */
 export function endText(isIndex: boolean): string {
   return `</${isIndex ? 'sitemapindex' : 'urlset'}>\n`;
 }
@@ -61,7 +61,7 @@ function checkLoc(loc: string): string {
   return loc;
 }
 
-/** Empty when there is nothing to say. */
+/** Empty if there is nothing to write. */
 function metadataText(md: ResourceMetadata<number>): string {
   const said = attribute('capability', md.capability) + attribute('change', md.change) + commonText(md);
   return said === '' ? '' : `<rs:md${said}/>`;
@@ -74,7 +74,7 @@ function linkText(link: Link<number>): string {
   return `<rs:ln${attribute('rel', link.rel)}${attribute('href', link.href)}${number('pri', link.pri)}${commonText(link)}/>`;
 }
 
-/** Each by its own name: names that come from a list take five times as long, and a large document has many. */
+/** Each attribute by name: a list of names would take five times as long, and a large document has many. */
 function commonText(values: Omit<ResourceMetadata<number>, 'capability' | 'change'>): string {
   let text = '';
   if (values.datetime !== undefined) text += time('datetime', values.datetime);
@@ -96,10 +96,10 @@ function time(name: string, epochMs: number): string {
   return ` ${name}="${timeText(epochMs)}"`;
 }
 
-/** The time that was written last: entries that follow each other often share theirs, and a time takes longer than all else. */
+/** The last time that was written, cached: consecutive entries often share it, and formatting a time is the slowest step. */
 let last = { epochMs: 0, text: formatTime(0) };
 
-/** Always in UTC: there are clients that read offsets with the wrong sign. */
+/** Always in UTC, because some clients read offsets with the wrong sign. */
 function timeText(epochMs: number): string {
   if (epochMs === last.epochMs) return last.text;
   try {
@@ -122,10 +122,10 @@ function attribute(name: string, value: string | undefined): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** What most texts are made of: nothing of it means anything to XML. */
+/** Matches most texts: characters without a meaning in XML. */
 const PLAIN = /^[ !#-%'-;=?-~]*$/;
 
-/** For text and for attributes, which would lose their line breaks and tabs. */
+/** For text and attributes, which would lose their line breaks and tabs. */
 function escapeXml(text: string): string {
   if (PLAIN.test(text)) return text;
   if (NOT_XML.test(text) || !text.isWellFormed()) {

@@ -12,32 +12,32 @@ import { DocumentFlaw, FORM, LIMIT } from './issue.ts';
 export interface PiecesHandlers {
   /** `depth` is 1 for the root. */
   open(name: ElementName, attributes: PiecesAttributes, depth: number): void;
-  /** `depth` is that of the element which ends. */
+  /** `depth` is that of the element that ends. */
   close(depth: number): void;
-  /** Character data and CDATA. Neighbouring pieces belong together. */
+  /** Character data and CDATA. Adjacent pieces belong together. */
   text(text: string, depth: number): void;
 }
 
-/** A document with every known extension is 5 deep. The parser's time is quadratic in depth. */
+/** A document with every known extension is 5 levels deep. The parser's time is quadratic in depth. */
 const MAX_DEPTH = 32;
 const MAX_ATTRIBUTES = 64;
 const ROOT = new ElementScope();
 const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i;
 
 /**
- * Well-formed XML with namespaces that comes in pieces, without anything that a hostile document could use: no DOCTYPE and so no
- * entities but the five of XML, no deep nesting, and never more than so many characters that do not end something.
+ * Well-formed XML with namespaces that arrives in pieces, without anything that a hostile document could use: no DOCTYPE, and so no
+ * entities except the five of XML; no deep nesting; a limited number of characters per part.
  *
- * Namespaces are resolved here: the parser does that too, and takes a third of its time for it. More handlers than these make its
- * object a dictionary, which takes five times as long.
+ * Namespaces are resolved here, because the parser would need a third of its time for that. More handlers than these would turn its
+ * object into a dictionary, which is five times slower.
  *
- * Throws a {@link DocumentFlaw} when it is none, and whatever a handler throws; it is of no use after that.
+ * Throws a {@link DocumentFlaw} if the XML is invalid, and whatever a handler throws. It cannot be used after that.
  */
 export class XmlPieces {
   readonly #parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   readonly #maxPartCharacters: number;
   readonly #scopes: ElementScope[] = [];
-  /** Of the tag that is being read. */
+  /** The attributes of the tag that is being read. */
   #attributes: PiecesAttribute[] = [];
   #hasPrefix = false;
   #written = 0;
@@ -83,12 +83,12 @@ export class XmlPieces {
     return this.#parser.line;
   }
 
-  /** How many characters were read; to be asked by a handler, for between two pieces it is not right. */
+  /** How many characters were read. Valid only inside a handler, not between two pieces. */
   get position(): number {
     return this.#parser.position;
   }
 
-  /** No piece should be much larger than a part may be: what it holds is looked at when it was read. */
+  /** A piece should not be much larger than the limit of a part, because the limit is checked after the piece was read. */
   write(piece: string): void {
     this.#written += piece.length;
     this.#parser.write(piece);
@@ -99,7 +99,7 @@ export class XmlPieces {
     this.#parser.close();
   }
 
-  /** To be called where a part of the document ends, of which each has its own limit. */
+  /** Call it where a part of the document ends. Each part has its own limit. */
   endPart(): void {
     const { position } = this;
     this.#checkPart(position);

@@ -1,7 +1,7 @@
-/** Where `text` goes on after the first occurrence at or after `from`; -1 when there is none. */
+/** The position after the first occurrence at or after `from`; -1 if there is no occurrence. */
 export type Finder = (text: string, from: number) => number;
 
-/** Up to here the built-in search costs a bounded number of steps per character. */
+/** Up to this length, the built-in search costs a bounded number of steps per character. */
 const MAX_SIMPLE_LENGTH = 32;
 
 /** Linear in the text for any literal. `indexOf` alone is not: some literals of 50,000 characters cost it half a second. */
@@ -20,7 +20,7 @@ export function createFinder(literal: string): Finder {
   };
 }
 
-/** Knuth, Morris, Pratt: after a mismatch, go on with the longest start of the literal that has just been read. */
+/** Knuth, Morris, Pratt: after a mismatch, continue with the longest prefix of the literal that was just read. */
 function search(text: string, from: number, literal: string, borders: Int32Array): number {
   let matched = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -32,7 +32,7 @@ function search(text: string, from: number, literal: string, borders: Int32Array
   return -1;
 }
 
-/** For each start of the literal, how long a shorter start of the literal it ends with. */
+/** For each prefix of the literal, the length of the longest shorter prefix that it ends with. */
 function bordersOf(literal: string): Int32Array {
   const borders = new Int32Array(literal.length);
   let border = 0;

@@ -4,7 +4,7 @@ import { readUsageLine, type UsageLine } from './usage-lines.ts';
 
 export interface RobotsRule {
   readonly allow: boolean;
-  /** As it is written in the file, never empty. */
+  /** As written in the file, never empty. */
   readonly path: string;
 }
 
@@ -15,16 +15,16 @@ export interface RobotsGroup {
 }
 
 export interface ParsedGroup extends RobotsGroup {
-  /** What they are told of the use of pages. */
+  /** The lines about the use of pages. */
   readonly usage: readonly UsageLine[];
 }
 
 export interface ParsedGroups {
   readonly groups: readonly ParsedGroup[];
-  /** The longest delay that is asked of each agent, in milliseconds. */
+  /** The longest delay requested for each agent, in milliseconds. */
   readonly crawlDelays: ReadonlyMap<string, number>;
   readonly sitemaps: readonly string[];
-  /** Files that say what the pages may be used for, for everybody. */
+  /** Files that say what the pages may be used for. They apply to every agent. */
   readonly licenses: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export function parseGroups(text: string): ParsedGroups {
     }
   }
   return {
-    // Lines that name nobody still make a group, whose rules are for nobody.
+    // User-agent lines without a name still form a group; its rules apply to no agent.
     groups: groups.map(({ agents, rules, usage }) => ({
       agents: [...agents].filter((agent) => agent !== ''),
       rules,
@@ -83,13 +83,13 @@ export function parseGroups(text: string): ParsedGroups {
   };
 }
 
-/** Asked of those whom the group has named so far: many sites write a delay alone under a name, then name the next. */
+/** Applies to the agents named so far in the group: many sites write only a delay under a name, then name the next agent. */
 function raise(delays: Map<string, number>, agents: Iterable<string>, askedMs: number): void {
   if (askedMs === 0) return;
   for (const agent of agents) delays.set(agent, Math.max(delays.get(agent) ?? 0, askedMs));
 }
 
-/** Seconds, with decimals; what is no such number asks for nothing. */
+/** Seconds, with decimals. Any other value requests no delay. */
 function delayMs(value: string): number {
   if (!/^(?:\d+\.?\d*|\.\d+)$/.test(value)) return 0;
   return Math.min(Math.ceil(Number(value) * 1000), MAX_CRAWL_DELAY_MS);

@@ -1,12 +1,12 @@
 /** Unreserved characters, and the reserved ones that delimit nothing within a path or a query (RFC 3986 §2.2, §2.3). */
 const PLAIN = /[\w.~:@[\]!$'()*,;-]/;
 
-/** A `%XX`, or what a URI cannot hold as it is. A `%` that encodes nothing is left alone. */
+/** A `%XX`, or characters that a URI cannot contain unencoded. A `%` that encodes nothing is left as it is. */
 const UNSETTLED = /%[0-9a-f]{2}|[^\x21-\x7e]+|["<>\\^`{|}]/gi;
 
 /**
  * One spelling for all paths that are equivalent by RFC 9309 §2.2.2, for rules and URLs alike: a character that needs no
- * encoding stands as itself, any other octet as `%XX` in upper case. The delimiters `/ ? # & = +` are never decoded, so
+ * encoding is written as itself, any other octet as `%XX` in upper case. The delimiters `/ ? # & = +` are never decoded, so
  * that `/a%2Fb` is not `/a/b`.
  */
 export function normalPath(text: string): string {

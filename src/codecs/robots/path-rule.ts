@@ -7,7 +7,7 @@ export interface PathRule {
   /** How specific the rule is: the octets of its pattern in normal form, `*` and `$` counted. */
   readonly octets: number;
   readonly pattern: Pattern;
-  /** With `%2F` and `%3F` as characters where they may stand in a query; the same as `pattern` when there are none. */
+  /** With `%2F` and `%3F` decoded where they may be in a query; the same as `pattern` if there are none. */
   readonly folded: Pattern;
 }
 
@@ -23,12 +23,12 @@ interface Pattern {
 
 /**
  * `path` is the value of an Allow or Disallow, not empty. RFC 9309 wants it to begin with `/`; of those that begin
- * otherwise, `*…` is taken as it is, a `Disallow` is taken as if the slash were there, and an `Allow` matches nothing.
+ * otherwise, `*…` is used unchanged, a `Disallow` is read as if the slash were there, and an `Allow` matches nothing.
  */
 export function readPathRule(allow: boolean, path: string): PathRule {
   const rooted = allow || /^[/*]/.test(path) ? path : `/${path}`;
   const toEnd = rooted.endsWith('$');
-  // Split before anything is decoded: a `%2A` is a star to find, not a star that matches (RFC 9309 §2.2.3).
+  // Split before decoding: `%2A` is a literal star, not a wildcard (RFC 9309 §2.2.3).
   const literals = (toEnd ? rooted.slice(0, -1) : rooted).split('*').map(normalPath);
   const pattern = patternOf(literals, toEnd);
   const folded = foldQuery(literals, allow);
@@ -40,19 +40,19 @@ export function readPathRule(allow: boolean, path: string): PathRule {
   };
 }
 
-/** Whether the whole path may have to be read to see if the rule matches, not only its beginning. */
+/** Whether matching may have to read the whole path, not only its beginning. */
 export function searches({ pattern }: PathRule, path: UrlPath): boolean {
   return pattern.hasStar && path.asWritten.startsWith(pattern.head);
 }
 
-/** Time grows with the rule plus the path, whatever they hold: no literal is looked for twice in the same place. */
+/** Takes time linear in the rule plus the path, for any input: no literal is searched twice in the same place. */
 export function matchesPath({ pattern, folded }: PathRule, path: UrlPath): boolean {
   if (matches(pattern, path.asWritten)) return true;
   const sameAgain = folded === pattern && path.folded === path.asWritten;
   return !sameAgain && matches(folded, path.folded);
 }
 
-/** Each literal is taken at its first place after the one before: if any choice of places matches, this one does. */
+/** Takes each literal at its first position after the previous one: if any choice of positions matches, this one does. */
 function matches({ head, middle, tail, hasStar, toEnd }: Pattern, path: string): boolean {
   if (!path.startsWith(head)) return false;
   if (!hasStar) return !toEnd || path.length === head.length;
@@ -73,8 +73,8 @@ function patternOf(literals: readonly string[], toEnd: boolean): Pattern {
 }
 
 /**
- * After its first `?` a pattern speaks of the query. After a `*` it may: a `Disallow` is then read both ways, and an
- * `Allow` only as it is written.
+ * After its first `?`, a pattern is about the query. After a `*` it may be: then a `Disallow` is read both ways, and an
+ * `Allow` only as written.
  */
 function foldQuery(literals: readonly string[], allow: boolean): string[] {
   let inQuery = false;

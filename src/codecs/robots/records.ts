@@ -11,7 +11,7 @@ export type UsageKind = 'content-usage' | 'content-signal';
 
 type Kind = RobotsRecord['kind'];
 
-/** As they are written, and as they are often miswritten. A miswritten `Allow` is left alone: it would allow more. */
+/** The correct spellings and common misspellings. A misspelled `Allow` is ignored: it would allow more. */
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['user-agent', 'user-agent'],
   ['useragent', 'user-agent'],
@@ -30,7 +30,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['content-signal', 'content-signal'],
 ]);
 
-/** Of these, the colon may be missing when two words make the line. */
+/** For these, the colon may be missing if the line has two words. */
 const WITHOUT_COLON: readonly (Kind | undefined)[] = ['user-agent', 'disallow'];
 
 export function readRecord(line: string): RobotsRecord | undefined {
@@ -47,7 +47,7 @@ export function readRecord(line: string): RobotsRecord | undefined {
 }
 
 /**
- * The name in `Name/1.0 (and more)`, in lower case; empty when there is none. RFC 9309 §2.2.1 knows letters, `_` and `-`;
+ * The name in `Name/1.0 (and more)`, in lower case; empty if there is none. RFC 9309 §2.2.1 allows letters, `_` and `-`;
  * digits and letters of other scripts are kept, so that `Bot2` is never taken for `Bot`.
  */
 export function agentName(text: string): string {

@@ -9,7 +9,7 @@ export function robotsText(robotsTxt: string | Uint8Array): string {
   if (typeof robotsTxt !== 'string') return decode(wholeLines(robotsTxt));
   const text = robotsTxt.startsWith('\ufeff') ? robotsTxt.slice(1) : robotsTxt;
   if (text.length * 3 <= MAX_ROBOTS_BYTES) return text;
-  // A UTF-16 unit is never less than one byte of UTF-8.
+  // A UTF-16 unit takes at least one byte of UTF-8.
   const bytes = new TextEncoder().encode(text.slice(0, MAX_ROBOTS_BYTES + 1));
   return bytes.length <= MAX_ROBOTS_BYTES ? text : decode(wholeLines(bytes));
 }

@@ -1,5 +1,5 @@
 /**
- * robots.txt: which paths of an origin a crawler may ask for.
+ * robots.txt: which paths of an origin a crawler may request.
  *
  *     User-agent: AIWebIndex
  *     Disallow: /private/
@@ -8,8 +8,8 @@
  *
  *     Sitemap: https://docs.example/sitemap.xml
  *
- * Spec: https://www.rfc-editor.org/rfc/rfc9309. Any text is a robots.txt: what cannot be understood says nothing.
- * Where the specification leaves room, the reading that allows less is taken.
+ * Spec: https://www.rfc-editor.org/rfc/rfc9309. Any text is a valid robots.txt: lines that cannot be understood are ignored.
+ * Where the specification is open, this code chooses the reading that allows less.
  */
 
 import { type ParsedGroup, parseGroups, type RobotsGroup } from './groups.ts';
@@ -20,28 +20,28 @@ import { ROBOTS_PATH, type UrlPath, urlPath } from './url-path.ts';
 import { type SaidUsage, usageAt } from './usage-lines.ts';
 
 /**
- * How much of a path all wildcard rules together may search: 10,000 rules in a URL of 1,000 characters. A file and a URL
- * that are made to need more get no permission rather than all of our time.
+ * How many characters all wildcard rules together may search: 10,000 rules in a URL of 1,000 characters. A file and a URL
+ * built to need more get no permission instead of all our time.
  */
 const MAX_SEARCHED_CHARACTERS = 10_000_000;
 
 export interface Robots {
-  /** The groups as they stand in the file; agents in lower case. */
+  /** The groups in the order of the file, with agents in lower case. */
   readonly groups: readonly RobotsGroup[];
   /** Every `Sitemap:` that is an http(s) URL, without repetition. */
   readonly sitemaps: readonly string[];
   /** Every `License:` that is an http(s) URL, without repetition: files that say what the pages may be used for. */
   readonly licenses: readonly string[];
-  /** Only the path and the query of `url` are looked at: whether this file governs its origin is the caller's to know. */
+  /** Uses only the path and the query of `url`: the caller must know whether this file applies to its origin. */
   allows(productToken: string, url: string | URL): boolean;
-  /** The pause that the site asks of this crawler, at most an hour. It may raise a pause of one's own, never lower it. */
+  /** The pause that the site requests from this crawler, at most an hour. Use it to raise your own pause, never to lower it. */
   crawlDelayMs(productToken: string): number | undefined;
-  /** What the file says of the use of a page, by the most specific of its `Content-Usage` and `Content-Signal` lines. */
+  /** What the file says about the use of a page, from the most specific `Content-Usage` and `Content-Signal` lines. */
   usageOf(productToken: string, url: string | URL): readonly SaidUsage[];
 }
 
 /**
- * Reads the first 500 KiB of a robots.txt. Bytes need not be UTF-8: those that are not stand for themselves.
+ * Reads the first 500 KiB of a robots.txt. Bytes need not be UTF-8: invalid ones stand for themselves.
  *
  * @example
  * const robots = parseRobots('User-agent: *\nDisallow: /private/\nCrawl-delay: 5');
@@ -53,7 +53,7 @@ export function parseRobots(robotsTxt: string | Uint8Array): Robots {
   const groupsOf = indexByAgent(groups);
   const rulesOf = new Map<string, readonly PathRule[]>();
 
-  /** RFC 9309 §2.2.1: `*` speaks only to those who are not named. */
+  /** RFC 9309 §2.2.1: `*` applies only to crawlers that are not named. */
   const addressed = (productToken: string): string => {
     const name = agentName(productToken);
     return groupsOf.has(name) ? name : '*';
@@ -82,8 +82,8 @@ export function parseRobots(robotsTxt: string | Uint8Array): Robots {
 }
 
 /**
- * Whether the crawler of that product token may ask for `url`, by the robots.txt of its origin (RFC 9309).
- * A `url` that is no URL may not be asked for.
+ * Whether the crawler with that product token may request `url`, by the robots.txt of its origin (RFC 9309).
+ * False if `url` is not a URL.
  *
  * @example
  * robotsAllow('User-agent: *\nDisallow: /private/', 'AIWebIndex', 'https://docs.example/guide'); // true
@@ -116,7 +116,7 @@ function indexByAgent(groups: readonly ParsedGroup[]): Map<string, ParsedGroup[]
   return index;
 }
 
-/** The rules of all groups as one, the longest first; of two that are equally long, `Allow` comes first. */
+/** The rules of all groups in one list, the longest first; of two equally long rules, `Allow` comes first. */
 function bySpecificity(groups: readonly RobotsGroup[]): PathRule[] {
   const rules = new Map<string, PathRule>();
   for (const { allow, path } of groups.flatMap((group) => group.rules)) {

@@ -3,19 +3,19 @@ import { foldSlashes, normalPath } from './normal-path.ts';
 
 export const ROBOTS_PATH = '/robots.txt';
 
-/** What rules are compared with: the path and the query of a URL, in normal form. */
+/** The part of a URL that rules are matched against: its path and query, in normal form. */
 export interface UrlPath {
   readonly asWritten: string;
-  /** With the `%2F` and `%3F` of the query as characters, which mean the same there (RFC 9309 §2.2.2, table). */
+  /** With `%2F` and `%3F` decoded in the query, where both forms mean the same (RFC 9309 §2.2.2, table). */
   readonly folded: string;
 }
 
-/** Undefined when `url` has no path that a server could be asked for. A path alone is taken as one. */
+/** Undefined if `url` has no path that a client could request. Accepts a path alone. */
 export function urlPath(url: string | URL): UrlPath | undefined {
   const text = url.toString();
   if (!canParseUrl(text, 'http://localhost/')) return undefined;
   const { href } = new URL(text, 'http://localhost/');
-  // Not `pathname` and `search`: those lose the `?` of an empty query, which is sent all the same.
+  // Not `pathname` and `search`: they lose the `?` of an empty query, which clients do send.
   const authority = href.indexOf('://');
   const start = authority === -1 ? -1 : href.indexOf('/', authority + 3);
   if (start === -1) return undefined;

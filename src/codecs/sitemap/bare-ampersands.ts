@@ -3,7 +3,7 @@ const BARE_ALL = new RegExp(BARE, 'g');
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
 
-/** `?a=1&b=2`, as many sitemaps write it, is no XML; this makes it `?a=1&amp;b=2`. CDATA sections stay as they are. */
+/** Many sitemaps write `?a=1&b=2`, which is not valid XML; this makes it `?a=1&amp;b=2`. CDATA sections stay unchanged. */
 export function escapeBareAmpersands(xml: string): string {
   if (!BARE.test(xml)) return xml;
   let escaped = '';

@@ -6,7 +6,7 @@ import { parseTime } from '../primitives/time.ts';
 export interface SitemapEntry {
   /** Absolute, http or https, without a fragment. */
   readonly url: string;
-  /** `lastmod` as an RFC 3339 time, where it is one. What the site says of itself: builds set it to the time of the build. */
+  /** `lastmod` as an RFC 3339 time, if it is valid. It is only a claim: builds set it to the time of the build. */
   readonly claimedTime?: string;
 }
 
@@ -29,7 +29,9 @@ export function readSitemapEntry(loc: string, lastmod = ''): Result<SitemapEntry
   return accept({ url: url.href, ...(claimedTime !== undefined && { claimedTime }) });
 }
 
-/** A date, or a date-time whose seconds, or the colon of whose zone, may be missing. Spec: https://www.w3.org/TR/NOTE-datetime */
+/**
+ * A date, or a date-time in which the seconds, or the colon of the zone, may be missing. Spec: https://www.w3.org/TR/NOTE-datetime
+ */
 const LASTMOD = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 function readLastmod(text: string): string | undefined {

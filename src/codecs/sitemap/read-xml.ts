@@ -3,22 +3,22 @@ import { escapeBareAmpersands } from './bare-ampersands.ts';
 import { readSitemapEntry, type SitemapEntry } from './entry.ts';
 
 export interface XmlSitemap {
-  /** The local name of the root element, when there is one. Entries are only read below `urlset` and `sitemapindex`. */
+  /** The local name of the root element, if there is one. Entries are read only below `urlset` and `sitemapindex`. */
   readonly root: string | undefined;
   readonly entries: readonly SitemapEntry[];
   readonly problems: readonly string[];
   readonly broken: string | undefined;
 }
 
-/** A sitemap with every known extension is 5 deep. The parser's time is quadratic in depth. */
+/** A sitemap with every known extension is 5 levels deep. The parser's time is quadratic in depth. */
 const MAX_DEPTH = 32;
 const MAX_ATTRIBUTES = 64;
-/** One makes the file doubtful; a hundred show the pattern. */
+/** One problem makes the file doubtful; a hundred show the pattern. */
 const MAX_PROBLEMS = 100;
-/** The parser is fed this much at a time, so that what it should not read it is not even given. */
+/** The parser gets this much at a time, so that it never sees what it should not read. */
 const PIECE = 64 * 1024;
 
-/** No namespace, that of the protocol, or of its predecessor; of other formats `loc` is no page. */
+/** No namespace, that of the protocol, or that of its predecessor. In other formats `loc` is not a page. */
 const NAMESPACE = /^(?:https?:\/\/www\.(?:sitemaps\.org|google\.com)\/schemas\/sitemap\/0\.\d+\/?)?$/;
 const ENTRY_OF: ReadonlyMap<string, string> = new Map([
   ['urlset', 'url'],
@@ -28,12 +28,12 @@ const ENTRY_OF: ReadonlyMap<string, string> = new Map([
 /** Thrown to leave the parser. */
 class Stop extends Error {}
 
-/** Reads until the root element ends, the text breaks off, or there is more than there may be. */
+/** Reads until the root element ends, the text breaks off, or a limit is exceeded. */
 export function readXmlSitemap(text: string, maxEntries: number): XmlSitemap {
   const parser = new SaxesParser({ xmlns: true, position: true });
   const reading = new Reading(maxEntries);
   parser.on('error', (error) => {
-    // Extensions are often used without being declared. They do not matter here.
+    // Extensions are often used without a declaration. They do not matter here.
     if (!/unbound namespace prefix/i.test(error.message))
       throw new Stop(`It is not well-formed XML (${error.message}).`);
   });
@@ -107,7 +107,7 @@ class Reading implements XmlSitemap {
     }
   }
 
-  /** Whether the root has ended. */
+  /** Returns whether the root has ended. */
   close(): boolean {
     this.#depth -= 1;
     if (this.#depth === 2) this.#field = undefined;

@@ -6,10 +6,10 @@
  *       <url><loc>https://docs.example/pricing</loc><lastmod>2025-08-21</lastmod></url>
  *     </urlset>
  *
- * Also as an index of other sitemaps (`<sitemapindex>`), and as plain text with one URL a line.
+ * Also as an index of other sitemaps (`<sitemapindex>`), and as plain text with one URL per line.
  *
- * Spec: https://www.sitemaps.org/protocol.html. Read as leniently as the web writes it: an entry that says nothing usable is
- * a problem of that entry, and a file that breaks off gives what stands before the break.
+ * Spec: https://www.sitemaps.org/protocol.html. Read leniently: an unusable entry is a problem of that entry only, and a file that
+ * breaks off gives what comes before the break.
  */
 
 import { accept, type Result, refuse } from '../primitives/result.ts';
@@ -27,17 +27,17 @@ export interface Sitemap {
   /** What the entries name: pages, or other sitemaps. */
   readonly of: 'pages' | 'sitemaps';
   readonly entries: readonly SitemapEntry[];
-  /** Entries that name nothing. */
+  /** Entries without a usable address. */
   readonly problems: readonly string[];
-  /** It lists the news of a few days: a page that it no longer names has become old, not gone. */
+  /** It lists the news of a few days: a page that it no longer names is old, not deleted. */
   readonly isNews?: true;
   /** Why the file was not read to its end. */
   readonly broken?: string;
 }
 
-/** The file is something else, as opposed to a sitemap that is broken. */
+/** The file is something else, as opposed to a broken sitemap. */
 export const NO_SITEMAP = 'SITEMAP-KIND';
-/** It is a feed, which some sites name where sitemaps are named. */
+/** It is a feed, which some sites name in place of a sitemap. */
 export const FEED = 'SITEMAP-FEED';
 const BROKEN = 'SITEMAP-FORM';
 
@@ -45,7 +45,7 @@ const HTML = /^<(?:!doctype\s+html|html)[\s>]/i;
 const DOCTYPE = /<!DOCTYPE/i;
 
 /**
- * Reads the bytes of a sitemap, already decompressed. `charset` is what the server named as their encoding.
+ * Reads the bytes of a sitemap, already decompressed. `charset` is the encoding that the server named.
  *
  * @example
  * const sitemap = decodeSitemap(new TextEncoder().encode('https://docs.example/\nhttps://docs.example/pricing\n'));
@@ -57,7 +57,7 @@ export function decodeSitemap(bytes: Uint8Array, charset?: string): Result<Sitem
   if (text === '') return refuse(BROKEN, 'It is empty.');
   if (!text.startsWith('<')) return readTextSitemap(text);
   if (HTML.test(text)) return refuse(NO_SITEMAP, 'It is an HTML page, not a sitemap.');
-  // Entities that a DOCTYPE declares can blow up. It may only stand before the first element.
+  // Entities that a DOCTYPE declares can blow up. It may only precede the first element.
   if (DOCTYPE.test(prologOf(text))) return refuse(BROKEN, 'It has a DOCTYPE, which sitemaps do not have.');
 
   const { root = '', entries, problems, broken } = readXmlSitemap(text, MAX_SITEMAP_ENTRIES);
@@ -91,7 +91,7 @@ const FEEDS: ReadonlyMap<string, string> = new Map([
 /** Longer than the first tag of any sitemap. */
 const ROOT_CHARACTERS = 5000;
 
-/** Some generators declare every extension there is, so that one has to be used to count. */
+/** Some generators declare every extension, so one counts only if it is used. */
 function isNews(text: string): boolean {
   const root = text.slice(0, ROOT_CHARACTERS);
   return root.includes('google.com/schemas/sitemap-news/') && /<[\w.-]+:publication[\s>]/.test(text);

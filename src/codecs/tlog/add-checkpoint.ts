@@ -1,5 +1,5 @@
 /**
- * What a log asks of a witness: to cosign a checkpoint that goes on from the one it saw last.
+ * The request of a log to a witness: to cosign a checkpoint that extends the last one it saw.
  *
  *     old 3
  *     BJ19zbVrz+vTEzBMmDnxlqPUtu873AsIKY+TrIGR8Kg=
@@ -21,9 +21,9 @@ import { decodeProofLines, encodeProofLines, MAX_PROOF_HASHES } from './proof-li
 import { decodeSignatureLines, MAX_NOTE_BYTES, type NoteSignature } from './signed-note.ts';
 
 export interface AddCheckpoint {
-  /** The size that the witness cosigned last, 0 if it never did. */
+  /** The last size that the witness cosigned; 0 if none. */
   readonly oldSize: number;
-  /** That the old tree is the beginning of the new one. */
+  /** Proves that the old tree is the beginning of the new one. */
   readonly proof: readonly Uint8Array[];
   /** The bytes of the signed checkpoint. */
   readonly note: Uint8Array;
@@ -31,7 +31,7 @@ export interface AddCheckpoint {
 
 export const MAX_ADD_CHECKPOINT_BYTES = MAX_NOTE_BYTES + 100 + MAX_PROOF_HASHES * 45;
 
-/** The media type of a 409 that says at which size the witness is. */
+/** The media type of a 409 that states the current size of the witness. */
 export const TREE_SIZE_TYPE = 'text/x.tlog.size';
 
 /**
@@ -44,7 +44,7 @@ export function encodeAddCheckpoint(oldSize: number, proof: readonly Uint8Array[
 }
 
 /**
- * Whether the old size exceeds the new one is not looked at: the checkpoint is not decoded, let alone verified.
+ * Does not check whether the old size exceeds the new one: the checkpoint is neither decoded nor verified.
  *
  * @example
  * const request = decodeAddCheckpoint(bytes);
@@ -66,7 +66,7 @@ export function decodeAddCheckpoint(bytes: Uint8Array): Result<AddCheckpoint> {
   return accept({ oldSize, proof, note: split.note });
 }
 
-/** An answer of a witness as HTTP gives it. */
+/** The HTTP answer of a witness. */
 export interface WitnessResponse {
   readonly status: number;
   readonly contentType?: string;
@@ -74,9 +74,9 @@ export interface WitnessResponse {
 }
 
 export type WitnessAnswer =
-  /** Nothing is verified: take only lines of witnesses that you trust, over your own checkpoint. */
+  /** Nothing is verified: use only lines of witnesses that you trust, over your own checkpoint. */
   | { readonly is: 'cosigned'; readonly signatures: readonly NoteSignature[] }
-  /** It cosigned this size last: ask once more from there. If it is beyond ours, a part of our log is lost. */
+  /** It cosigned this size last: ask again from there. If that is larger than ours, part of our log is lost. */
   | { readonly is: 'at-size'; readonly size: number }
   | { readonly is: 'refused'; readonly status: number; readonly reason: string };
 
@@ -88,7 +88,7 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * What a witness says. Statuses that older witnesses mix up are told apart by nobody: both mean that it did not cosign.
+ * Decodes the answer of a witness. Older witnesses mix up some statuses, but all of them mean that it did not cosign.
  *
  * @example
  * const answer = decodeWitnessAnswer({ status: 409, contentType: 'text/x.tlog.size', body }); // the size at which the witness is

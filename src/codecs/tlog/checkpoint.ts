@@ -5,7 +5,7 @@
  *     7
  *     kTlgHMHKirKnoMLBNMBIRfKxulSag9bIRc/NpDnMWF0=
  *
- * It has no time of its own. Spec: https://c2sp.org/tlog-checkpoint
+ * It has no time. Spec: https://c2sp.org/tlog-checkpoint
  */
 
 import { decodeBase64, encodeBase64 } from '../primitives/base64.ts';
@@ -15,7 +15,7 @@ import { decodeCount } from './count.ts';
 import { EMPTY_ROOT, TREE_HASH_BYTES } from './tree-hash.ts';
 
 export interface Checkpoint {
-  /** The identity of the log: compared as it stands, whatever it looks like. */
+  /** The identity of the log: an opaque string, compared exactly. */
   readonly origin: string;
   readonly treeSize: number;
   /** The 32 raw bytes, not their base64 text. */
@@ -32,7 +32,7 @@ export function encodeCheckpoint({ origin, treeSize, rootHash }: Checkpoint): st
 }
 
 /**
- * Refuses rather than repairs: a signature covers these exact bytes. Lines behind the third are tolerated and say nothing.
+ * Refuses instead of repairing: a signature covers these exact bytes. Lines after the third are tolerated and ignored.
  *
  * @example
  * const checkpoint = decodeCheckpoint(note.text);
@@ -44,7 +44,7 @@ export function decodeCheckpoint(text: string): Result<Checkpoint> {
   return refuse('TL-C6', 'An empty log has the root hash of nothing (47DEQpj8HBSa…), this one has another.');
 }
 
-/** The same without a look at what the root hash of an empty log is: a witness has its own answer to a wrong one. */
+/** The same without checking the root hash of an empty log: a witness has its own answer to a wrong one. */
 export function decodeCheckpointForm(text: string): Result<Checkpoint> {
   if (!text.endsWith('\n')) return refuse('TL-C1', 'The last line does not end.');
   const [origin = '', size, root, ...extensions] = text.slice(0, -1).split('\n');
@@ -60,7 +60,7 @@ export function decodeCheckpointForm(text: string): Result<Checkpoint> {
   return accept({ origin, treeSize, rootHash });
 }
 
-/** Whether a tree of this size can have this root: of an empty one there is only one. */
+/** Whether a tree of this size can have this root: an empty tree has only one. */
 export function hasPossibleRoot({ treeSize, rootHash }: Checkpoint): boolean {
   return treeSize > 0 || isSameBytes(rootHash, EMPTY_ROOT);
 }

@@ -1,5 +1,6 @@
 /**
- * Cosignature: a witness says that at a time a checkpoint was the largest consistent one that it had seen. Signed is this, the text of the checkpoint behind a header:
+ * Cosignature: a witness states that, at a given time, a checkpoint was the largest consistent one that it had seen. It signs the
+ * text of the checkpoint after a header:
  *
  *     cosignature/v1
  *     time 1700000000
@@ -7,7 +8,7 @@
  *     7
  *     kTlgHMHKirKnoMLBNMBIRfKxulSag9bIRc/NpDnMWF0=
  *
- * In the signature line the time stands before the 64 bytes of Ed25519, as 8 bytes. Spec: https://c2sp.org/tlog-cosignature
+ * In the signature line, the time comes before the 64 bytes of Ed25519, as 8 bytes. Spec: https://c2sp.org/tlog-cosignature
  */
 
 import { concatBytes } from '../primitives/bytes.ts';
@@ -26,7 +27,7 @@ const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
 const MAX_TIME = 2n ** 63n - 1n;
 
-/** The bytes that a witness signs: all lines of the checkpoint are inside, with those that extend it. */
+/** The bytes that a witness signs: all lines of the checkpoint, including extension lines. */
 export function cosignedMessage(textBytes: Uint8Array, time: bigint): Uint8Array {
   return concatBytes(new TextEncoder().encode(`cosignature/v1\ntime ${time}\n`), textBytes);
 }
@@ -39,7 +40,7 @@ export function decodeCosignature(bytes: Uint8Array): Cosignature | undefined {
 }
 
 /**
- * The signature line of a witness under the text of a checkpoint. `sign` uses a key that signs nothing else.
+ * The signature line of a witness for the text of a checkpoint. `sign` must use a key that signs nothing else.
  *
  * @example
  * const line = cosign(witnessKey, { textBytes: note.textBytes, time: 1_793_880_000n }, sign);

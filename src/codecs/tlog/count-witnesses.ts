@@ -9,12 +9,12 @@ export interface CountedWitnesses {
   /** Distinct public keys: two names of one key are one witness. */
   readonly count: number;
   readonly counted: readonly NoteSigner[];
-  /** Signed, and counts for nothing all the same. */
+  /** Signed, but not counted. */
   readonly uncounted: readonly { readonly name: string; readonly reason: string }[];
 }
 
 /**
- * How many of the configured witnesses have cosigned. A quorum shows that they saw one history; it does not show that the checkpoint is new.
+ * How many of the configured witnesses have cosigned. A quorum shows that they saw one history, not that the checkpoint is new.
  *
  * @example
  * const { count } = countWitnesses(opened.value.signers, witnessKeys, Date.now() / 1000); // 2

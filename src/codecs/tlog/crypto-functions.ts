@@ -1,7 +1,7 @@
-/** SHA-256 as a function: `node:crypto` on a server, one of our own in a browser, which has only an asynchronous one. */
+/** SHA-256 as a function: `node:crypto` on a server, our own in a browser, whose built-in one is asynchronous. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
-/** One Ed25519 signature (RFC 8032) and all that it takes to verify it. */
+/** One Ed25519 signature (RFC 8032) and everything needed to verify it. */
 export interface Ed25519Check {
   /** The 32 raw bytes. */
   readonly publicKey: Uint8Array;
@@ -10,8 +10,8 @@ export interface Ed25519Check {
   readonly signature: Uint8Array;
 }
 
-/** Whether a signature is good. A public key that is no point of the curve verifies nothing: false, no exception. */
+/** Whether a signature is valid. A public key that is not a point of the curve gives false, not an exception. */
 export type VerifySignature = (check: Ed25519Check) => boolean;
 
-/** The 64 bytes of an Ed25519 signature with a key that only the caller knows. */
+/** The 64 bytes of an Ed25519 signature, with a key that only the caller knows. */
 export type SignMessage = (message: Uint8Array) => Uint8Array;

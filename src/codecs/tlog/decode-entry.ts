@@ -8,7 +8,7 @@ import { MAX_ENTRY_BYTES } from './entry-bundle.ts';
 
 export interface DecodedLogEntry {
   readonly entry: LogEntry;
-  /** False where the same JSON has another text: what was hashed is what stands there, and that is a finding. */
+  /** False if the JSON is not written canonically. The hash covers the bytes as written, so that is only a finding. */
   readonly isCanonical: boolean;
 }
 
@@ -67,7 +67,8 @@ const FIELDS: Readonly<Record<LogEntry['type'], Readonly<Record<string, Test>>>>
 };
 
 /**
- * An entry from its bytes. Strict about what it says, lenient about how it is spelled: that is told by `isCanonical`, and a proof is over the bytes alone.
+ * Decodes an entry. Strict about its content, lenient about its spelling, which `isCanonical` reports: a proof covers only the
+ * bytes.
  *
  * @example
  * const decoded = decodeEntry(bytes);
@@ -111,7 +112,7 @@ function fieldsOf(type: unknown): Readonly<Record<string, Test>> | undefined {
   return typeof type === 'string' ? new Map(Object.entries(FIELDS)).get(type) : undefined;
 }
 
-/** The name of the first that is missing, wrong or unknown. */
+/** The name of the first field that is missing, wrong or unknown. */
 function fieldThatIsWrong(value: JsonRecord, tests: Readonly<Record<string, Test>>): string | undefined {
   const wrong = Object.entries(tests).find(
     ([name, test]) => !test(Object.hasOwn(value, name) ? value[name] : undefined),

@@ -5,11 +5,12 @@ import type { Sha256 } from './crypto-functions.ts';
 import type { EntryText, LogEntry, RedactedLogEntry } from './entry.ts';
 import { MAX_ENTRY_BYTES } from './entry-bundle.ts';
 
-/** Fields that may stand by their hash. */
+/** Fields that may be replaced by their hash. */
 const SHORTENED = ['url', 'anchor', 'source', 'path'] as const;
 
 /**
- * The bytes of an entry. A URL, anchor, source or path that would make it too long stands by its hash, the longest first; throws a RangeError where that is not enough.
+ * The bytes of an entry. If it would be too long, its URL, anchor, source or path is replaced by a hash, the longest first. Throws
+ * a RangeError if that is not enough.
  *
  * @example
  * const bytes = encodeEntry({ v: 1, type: 'artifact', path: 'changes.atom', sha256: hex, bytes: 812, after: 7 }, sha256);
@@ -25,7 +26,7 @@ export function encodeEntry(entry: LogEntry, sha256: Sha256): Uint8Array {
   }
 }
 
-/** As many entries as it takes: a change may stand in more files than one entry can name. */
+/** Splits an entry into as many as needed, because a change may be in more files than one entry can name. */
 export function* redactedEntries(entry: RedactedLogEntry): Generator<RedactedLogEntry> {
   const alone = canonicalJson({ ...entry, artifacts: [] });
   const room = MAX_ENTRY_BYTES - byteLength(alone);
@@ -42,14 +43,14 @@ export function* redactedEntries(entry: RedactedLogEntry): Generator<RedactedLog
   yield { ...entry, artifacts };
 }
 
-/** One source of a list of checks. */
+/** One source in a list of checks. */
 export interface ListedCheck {
   readonly source: string;
-  /** When it was looked at, RFC 3339. */
+  /** When it was checked, RFC 3339. */
   readonly time: string;
 }
 
-/** The canonical list of sources that were looked at: sorted by source and time. What `list` of a `checked` entry is the hash of. */
+/** The canonical list of checked sources: sorted by source and time. The `list` of a `checked` entry is its hash. */
 export function encodeCheckedList(list: readonly ListedCheck[]): string {
   const sorted = list
     .map(({ source, time }) => ({ source, time }))
@@ -61,12 +62,15 @@ export function hashCheckedList(list: readonly ListedCheck[], sha256: Sha256): s
   return `sha256:${hexHash(encodeCheckedList(list), sha256)}`;
 }
 
-/** A change record from before the log as `begin` commits to it: canonical, with LF. The commitment is the SHA-256 of all such lines in their order. */
+/**
+ * A change record from before the log, in the form that `begin` commits to: canonical, with LF. The commitment is the SHA-256 of
+ * all these lines in order.
+ */
 export function earlierLine(record: unknown): string {
   return `${canonicalJson(record)}\n`;
 }
 
-/** Whether a text, as it is known now, is the one of an entry: itself or its hash. */
+/** Whether a known text is the one in an entry, which has the text itself or its hash. */
 export function isEntryText(text: string, stated: EntryText, sha256: Sha256): boolean {
   return typeof stated === 'string' ? stated === text : stated.sha256 === hexHash(text, sha256);
 }
@@ -82,7 +86,7 @@ function hexHash(text: string, sha256: Sha256): string {
 function longestText(fields: Readonly<Record<string, unknown>>): { name: string; text: string } | undefined {
   const texts = SHORTENED.flatMap((name) => {
     const text = fields[name];
-    // One that is shorter than its hash makes nothing shorter.
+    // Hashing a text that is shorter than its hash would save nothing.
     return typeof text === 'string' && text.length > 80 ? [{ name, text }] : [];
   });
   return texts.sort((one, other) => byteLength(other.text) - byteLength(one.text))[0];

@@ -1,5 +1,5 @@
 /**
- * Entry bundle: up to 256 entries, each behind its length as two bytes, most significant first.
+ * Entry bundle: up to 256 entries, each after its length as two bytes, most significant first.
  *
  *     00 07 65 6e 74 72 79 2d 30        entry-0
  *
@@ -15,11 +15,11 @@ import { leafHash } from './tree-hash.ts';
 export const MAX_ENTRY_BYTES = 65_535;
 const LENGTH_BYTES = 2;
 
-/** Of a full bundle of the longest entries: whoever reads one may stop behind this. */
+/** The size of a full bundle of the longest entries. A reader may stop after this. */
 export const MAX_BUNDLE_BYTES = TILE_WIDTH * (LENGTH_BYTES + MAX_ENTRY_BYTES);
 
 /**
- * Throws a RangeError for an entry that is too long, and for none or too many.
+ * Throws a RangeError for an entry that is too long, and if there are none or too many.
  *
  * @example
  * const bundle = encodeEntryBundle([first, second]);
@@ -42,7 +42,7 @@ export function encodeEntryBundle(entries: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Exactly `count` entries and no byte more. They share the memory of the bundle.
+ * Expects exactly `count` entries and no further byte. They share the memory of the bundle.
  *
  * @example
  * const entries = decodeEntryBundle(bundle, 2);
@@ -66,7 +66,7 @@ export function decodeEntryBundle(bytes: Uint8Array, count: number): Result<read
   return accept(entries);
 }
 
-/** The place in its bundle of the first entry whose hash is not that of the level 0 tile; undefined where all are. */
+/** The position of the first entry whose hash differs from that in the level 0 tile; undefined if all match. */
 export function findAlteredEntry(
   entries: readonly Uint8Array[],
   hashes: readonly Uint8Array[],

@@ -1,5 +1,5 @@
 /**
- * Entry: one line of a provable log, as canonical JSON. Texts of pages stand in it by salted hashes, so that they can be deleted while every proof still holds.
+ * Entry: one line of a provable log, as canonical JSON. It has only salted hashes of page texts, so that those can be deleted while every proof still holds.
  *
  *     {"action":"update","anchor":"prices","hashed":{"title":"sha256:5d41…"},"id":"01JD…","kind":"page","provenance":{"by":"compare"},"seq":7,"source":"docs",
  *      "time":"2026-11-18T01:02:03Z","type":"change","url":"https://docs.example/","v":1}
@@ -8,29 +8,29 @@
  *     {"count":118,"earlier":"sha256:2c26…","format":"tidings-log@v1","origin":"docs.example/.well-known/tidings","time":"2026-11-18T01:00:00Z","type":"begin","v":1}
  *     {"artifacts":[{"after":"sha256:fcde…","before":"sha256:6030…","path":"changes.ndjson"}],"fields":["before"],"id":"01JD…","time":"2026-11-19T08:00:00Z","type":"redacted","v":1}
  *
- * Its place in the log is no `seq`: entries of all types are counted.
+ * Its index in the log is not a `seq`: entries of all types are counted.
  */
 
 export type LogEntry = BeginLogEntry | ChangeLogEntry | CheckedLogEntry | ArtifactLogEntry | RedactedLogEntry;
 
-/** A text that is too long for an entry stands by the SHA-256 of its UTF-8, in hex. */
+/** A text that is too long for an entry is replaced by the SHA-256 of its UTF-8, in hex. */
 export type EntryText = string | { readonly sha256: string };
 
 /** `sha256:<hex>` */
 export type PrefixedHash = string;
 
-/** The first entry: what was before the log began. */
+/** The first entry: commits to what was before the log began. */
 export interface BeginLogEntry {
   readonly v: 1;
   readonly type: 'begin';
   readonly origin: string;
   readonly time: string;
   readonly format: typeof LOG_FORMAT;
-  /** Of the change records before the log. */
+  /** The number of change records before the log. */
   readonly count: number;
-  /** Over all of them, each as {@link earlierLine}. */
+  /** The hash over all of them, each as {@link earlierLine}. */
   readonly earlier: PrefixedHash;
-  /** The last checkpoint of the log whose place this one takes, as it was signed, where that is known. */
+  /** The last signed checkpoint of the log that this one replaces, if known. */
   readonly previous?: string;
 }
 
@@ -46,20 +46,20 @@ export interface ChangeLogEntry {
   readonly url: EntryText;
   readonly anchor?: EntryText;
   readonly time: string;
-  /** Not salted: it confirms a text that somebody guesses, also after a redaction. */
+  /** Not salted: it can confirm a guessed text, even after a redaction. */
   readonly checksum?: string;
   readonly provenance: { readonly by?: string };
-  /** By the name of the field: see {@link hashText}. */
+  /** By field name: see {@link hashText}. */
   readonly hashed: HashedTexts;
 }
 
 export type HashedTexts = Readonly<Record<string, PrefixedHash>>;
 
-/** Sources were looked at and had not changed. */
+/** Sources were checked and had not changed. */
 export interface CheckedLogEntry {
   readonly v: 1;
   readonly type: 'checked';
-  /** When the last of them was looked at, and the first. */
+  /** When the last of them was checked, and the first. */
   readonly time: string;
   readonly since: string;
   /** How many sources, and the hash of the list: see {@link hashCheckedList}. */
@@ -74,10 +74,10 @@ export interface ArtifactLogEntry {
   readonly v: 1;
   readonly type: 'artifact';
   readonly path: EntryText;
-  /** Of its bytes, in hex. */
+  /** The SHA-256 of its bytes, in hex. */
   readonly sha256: string;
   readonly bytes: number;
-  /** The `seq` of the last change that it tells; 0 if it tells none. */
+  /** The `seq` of the last change in it; 0 if it has none. */
   readonly after: number;
 }
 
@@ -85,11 +85,11 @@ export interface ArtifactLogEntry {
 export interface RedactedLogEntry {
   readonly v: 1;
   readonly type: 'redacted';
-  /** Of the change. */
+  /** The id of the change. */
   readonly id: string;
   readonly time: string;
   readonly fields: readonly string[];
-  /** Files that were written again: without `after` where one was removed. */
+  /** Files that were rewritten; without `after` if a file was removed. */
   readonly artifacts: readonly RedactedArtifact[];
 }
 

@@ -1,14 +1,14 @@
 import type { Sha256 } from './crypto-functions.ts';
 import { EMPTY_ROOT, nodeHash } from './tree-hash.ts';
 
-/** A hash that belongs into a tile: `index` counts in its level of the whole log, not in a tile. */
+/** A hash that belongs into a tile. `index` counts within its level of the whole log, not within a tile. */
 export interface TileHash {
   readonly level: number;
   readonly index: number;
   readonly hash: Uint8Array;
 }
 
-/** The right edge of a tree: all that it takes to append to it. */
+/** The right edge of a tree: everything needed to append to it. */
 export interface TreeFrontier {
   readonly size: number;
   /** The roots of its perfect subtrees, largest first: as many as `size` has ones in binary. */
@@ -19,7 +19,7 @@ export interface TreeFrontier {
 const TILE_HEIGHT = 8;
 
 /**
- * Grows a tree leaf by leaf, with less than two hashes for each on average, and holds at most 53 of them.
+ * Grows a tree leaf by leaf, with fewer than two hashes per leaf on average, and holds at most 53 of them.
  *
  * @example
  * const tree = new GrowingTree(sha256);
@@ -31,7 +31,7 @@ export class GrowingTree {
   readonly #peaks: Uint8Array[];
   #size: number;
 
-  /** Goes on from a frontier; without one the tree is empty. */
+  /** Continues from a frontier; without one the tree is empty. */
   constructor(sha256: Sha256, { size, peaks }: TreeFrontier = { size: 0, peaks: [] }) {
     if (peaks.length !== perfectSubtrees(size).length)
       throw new RangeError(`A tree of ${size} has no ${peaks.length} peaks.`);
@@ -44,12 +44,12 @@ export class GrowingTree {
     return this.#size;
   }
 
-  /** As it is now: a copy. */
+  /** A copy of the current frontier. */
   frontier(): TreeFrontier {
     return { size: this.#size, peaks: [...this.#peaks] };
   }
 
-  /** The hashes that it completes for the tiles: its own of level 0, and one of each level whose tile below is now full. */
+  /** Returns the tile hashes that the leaf completes: its own at level 0, and one for each level whose tile below is now full. */
   append(leaf: Uint8Array): readonly TileHash[] {
     const completed: TileHash[] = [{ level: 0, index: this.#size, hash: leaf }];
     let hash = leaf;
@@ -74,13 +74,16 @@ export class GrowingTree {
   }
 }
 
-/** One perfect subtree: 2^height leaves, of which the first is `index` · 2^height. */
+/** One perfect subtree: 2^height leaves, the first of which is `index` · 2^height. */
 export interface SubtreePlace {
   readonly height: number;
   readonly index: number;
 }
 
-/** The perfect subtrees that make up the leaves from `start` to before `start + count`, left to right. `start` is a multiple of the largest of them. */
+/**
+ * The perfect subtrees of the leaves from `start` to before `start + count`, left to right. `start` is a multiple of the largest of
+ * them.
+ */
 export function perfectSubtrees(count: number, start = 0): readonly SubtreePlace[] {
   if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`There is no tree of ${count} leaves.`);
   const subtrees: SubtreePlace[] = [];

@@ -1,14 +1,15 @@
-/** A tile of hashes: 32 bytes each, one behind the other, and nothing else. Spec: https://c2sp.org/tlog-tiles#merkle-tree */
+/** A tile of hashes: 32 bytes each, one after the other, and nothing else. Spec: https://c2sp.org/tlog-tiles#merkle-tree */
 
 import { accept, type Result, refuse } from '../primitives/result.ts';
 import { TILE_WIDTH } from './tile-path.ts';
 import { TREE_HASH_BYTES } from './tree-hash.ts';
 
-/** Of a full tile: whoever reads one may stop behind this. */
+/** The size of a full tile. A reader may stop after this. */
 export const MAX_TILE_BYTES = TILE_WIDTH * TREE_HASH_BYTES;
 
 /**
- * The first `width` hashes of a tile that has this width, or of the full tile that has taken its place. Nothing of them is proven until they were hashed up to a signed root.
+ * The first `width` hashes of a tile of this width, or of the full tile that has replaced it. They prove nothing until they are
+ * hashed up to a signed root.
  *
  * @example
  * const hashes = decodeHashTile(bytes, 7); // of tile/0/000.p/7

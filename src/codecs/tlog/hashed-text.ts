@@ -1,11 +1,11 @@
-/** Texts of an entry: their salted hashes stand in it, salt and text beside it until they are redacted. */
+/** Texts of an entry: the entry has their salted hashes; salt and text are kept beside it until they are redacted. */
 
 import { concatBytes } from '../primitives/bytes.ts';
 import { decodeHex, encodeHex } from '../primitives/hex.ts';
 import type { Sha256 } from './crypto-functions.ts';
 import type { HashedTexts } from './entry.ts';
 
-/** What stands beside an entry. */
+/** What is kept beside an entry. */
 export interface SaltedText {
   /** 32 random bytes in lower-case hex, fresh for each field of each change: without them nobody can try out texts. */
   readonly salt: string;
@@ -14,13 +14,14 @@ export interface SaltedText {
 
 export type SaltedTexts = Readonly<Record<string, SaltedText>>;
 
-/** `redacted`: the entry has its hash, and nobody has the text. `unknown`: it is given, and the entry knows nothing of it. */
+/** `redacted`: the entry has its hash, but the text is gone. `unknown`: it is given, but the entry has no hash of it. */
 export type TextState = 'proven' | 'redacted' | 'altered' | 'unknown';
 
 const SALT_BYTES = 32;
 
 /**
- * `sha256:<hex>` over the raw salt and the text in UTF-8; undefined for a salt of another length, with which salt and text could be divided otherwise.
+ * `sha256:<hex>` over the raw salt and the text in UTF-8. Undefined for a salt of another length, because salt and text could then
+ * be split differently.
  *
  * @example
  * hashText({ salt: '9f86…', text: 'Prices' }, sha256); // 'sha256:3a7b…'
@@ -44,7 +45,7 @@ export function hashTexts(texts: SaltedTexts, sha256: Sha256): HashedTexts {
 }
 
 /**
- * What each text is worth, by field: of those that the entry names and of those that are given.
+ * The state of each text, by field: of those that the entry names and of those that are given.
  *
  * @example
  * judgeTexts(entry.hashed, receipt.texts, sha256).get('title'); // whether it is the one that was hashed

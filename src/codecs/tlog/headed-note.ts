@@ -3,11 +3,14 @@ import { firstEmptyLine } from '../primitives/bytes.ts';
 export interface HeadedNote {
   /** The lines before the first empty one. */
   readonly lines: readonly string[];
-  /** All that follows it, untouched: a signed note, which has an empty line of its own. */
+  /** Everything after it, untouched: a signed note, which itself contains an empty line. */
   readonly note: Uint8Array;
 }
 
-/** A signed note below lines of its own, split at the first empty line; undefined where there is none, or where the lines are not UTF-8. */
+/**
+ * Splits a signed note from the lines before it, at the first empty line; undefined if there is none, or if the lines are not
+ * UTF-8.
+ */
 export function splitHeadedNote(bytes: Uint8Array): HeadedNote | undefined {
   const split = firstEmptyLine(bytes);
   if (split === -1) return undefined;

@@ -13,7 +13,7 @@ import { type TreeHead, verifyConsistency } from './verify-proof.ts';
 export interface WitnessedLog {
   readonly origin: string;
   readonly keys: readonly VerifierKey[];
-  /** What it cosigned last; absent if it never did. */
+  /** The last head that it cosigned; absent if there is none. */
   readonly head?: TreeHead;
 }
 
@@ -24,16 +24,17 @@ export interface WitnessPorts {
 }
 
 export type CheckpointVerdict =
-  /** May be cosigned if the head that it was judged by is still the stored one when the new one is stored: one atomic step. */
+  /** May be cosigned if the stored head is still the one it was judged by when the new one is stored: one atomic step. */
   | { readonly status: 200; readonly checkpoint: Checkpoint; readonly note: SignedNote }
-  /** `size` is what it cosigned last: the answer's body, with a line end. */
+  /** `size` is the last cosigned size: the body of the answer, with a line end. */
   | { readonly status: 409; readonly size: number; readonly reason: string }
-  /** Signed by the log, and contradicts what it signed before, or itself: evidence. */
+  /** Signed by the log, but contradicts what it signed before, or itself: evidence. */
   | { readonly status: 422; readonly checkpoint: Checkpoint; readonly note: SignedNote; readonly reason: string }
   | { readonly status: 400 | 403 | 404; readonly reason: string };
 
 /**
- * What a witness answers to add-checkpoint, judged in this order: form, origin, signature, old size against new, old size against what is stored, proof.
+ * The answer of a witness to add-checkpoint. Checked in this order: form, origin, signature, old size against new, old size against
+ * the stored one, proof.
  *
  * Spec: https://c2sp.org/tlog-witness#add-checkpoint
  *
@@ -60,7 +61,7 @@ export function judgeCheckpoint(body: Uint8Array, { logAt, sha256, verifySignatu
   return { status: 200, checkpoint, note };
 }
 
-/** Whether a head is the one that a verdict was reached by: what the atomic step compares. */
+/** Whether a head is the one that a verdict is based on. The atomic step compares this. */
 export function isSameHead(one: TreeHead | undefined, other: TreeHead | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one.treeSize === other.treeSize && isSameBytes(one.rootHash, other.rootHash);

@@ -1,9 +1,9 @@
-/** Below the base URL of a site or a hub. */
+/** The path below the base URL of a site or a hub. */
 export const LOG_PREFIX = '.well-known/tidings';
 
 /**
- * The origin of a log whose site or hub is reached at a base URL: `log.example:8443/docs/.well-known/tidings`. Lower case, A-labels, no default port. It is fixed when the log begins and is never
- * taken from a request.
+ * The origin of the log of a site or hub with this base URL: `log.example:8443/docs/.well-known/tidings`. Lower case, A-labels, no
+ * default port. It is fixed when the log begins and is never taken from a request.
  *
  * @example
  * logOrigin(new URL('https://docs.example/guide/')); // 'docs.example/guide/.well-known/tidings'

@@ -6,11 +6,11 @@ import type { VerifierKey } from './verifier-key.ts';
 import { type NoteSigner, verifySignedNote } from './verify-note.ts';
 
 export interface OpenCheckpointOptions {
-  /** The log that it must be of. */
+  /** The log that it must belong to. */
   readonly origin: string;
-  /** Keys that are trusted for this log. At least one of them must have signed. */
+  /** The trusted keys of this log. At least one of them must have signed. */
   readonly logKeys: readonly VerifierKey[];
-  /** Witnesses that are known. A bad line of one refuses the checkpoint, a missing one does not: see {@link countWitnesses}. */
+  /** The known witnesses. An invalid line of one refuses the checkpoint, a missing one does not: see {@link countWitnesses}. */
   readonly witnessKeys?: readonly VerifierKey[];
   readonly verifySignature: VerifySignature;
 }
@@ -19,12 +19,13 @@ export interface OpenCheckpointOptions {
 export interface OpenedCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly note: SignedNote;
-  /** Of the log and of known witnesses. */
+  /** Signers of the log, and known witnesses. */
   readonly signers: readonly NoteSigner[];
 }
 
 /**
- * A checkpoint from the bytes of its signed note: well formed, signed by a trusted key of the log, and of the log that is meant.
+ * Opens a checkpoint from the bytes of its signed note: it must be well formed, signed by a trusted key of the log, and belong to
+ * that log.
  *
  * @example
  * const opened = openCheckpoint(bytes, { origin: key.name, logKeys: [key], verifySignature });

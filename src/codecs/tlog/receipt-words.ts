@@ -3,7 +3,7 @@ import type { ProvenReceipt } from './verify-receipt.ts';
 
 /** What a receipt has proven, for people. Parts of it come from outside: show them as text. */
 export interface ReceiptWords {
-  /** `consistent`: with itself alone, for nobody vouches for the key. */
+  /** `consistent`: only with itself, because nobody vouches for the key. */
   readonly is: 'proven' | 'consistent';
   readonly sentence: string;
 }

@@ -1,10 +1,11 @@
 /**
- * Receipt: all that it takes to prove an entry of a log, offline and years later.
+ * Receipt: everything needed to prove an entry of a log, offline and years later.
  *
  *     {"entry":"{\"action\":\"update\",…}","texts":{"title":{"salt":"9f86…","text":"Prices"}},"index":3,
  *      "proof":["BJ19zbVrz+vTEzBMmDnxlqPUtu873AsIKY+TrIGR8Kg="],"checkpoint":"log.example/.well-known/tidings\n7\n…","vkey":"log.example/.well-known/tidings+4325540f+AQOh…"}
  *
- * Only entry, index, proof and checkpoint are proven by each other. Texts are by their hashes in the entry; the key proves nothing by itself.
+ * Only entry, index, proof and checkpoint prove each other. Texts are proven by their hashes in the entry; the key alone proves
+ * nothing.
  */
 
 import { encodeBase64 } from '../primitives/base64.ts';
@@ -19,13 +20,13 @@ import { MAX_NOTE_BYTES } from './signed-note.ts';
 export interface Receipt {
   /** The exact text that was hashed, not its JSON written again. */
   readonly entry: string;
-  /** Without those that were redacted. */
+  /** Without redacted ones. */
   readonly texts: SaltedTexts;
   readonly index: number;
   readonly proof: readonly Uint8Array[];
   /** The signed note. */
   readonly checkpoint: string;
-  /** The verifier key of the log, as the receipt has it: see {@link verifyReceipt}. */
+  /** The verifier key of the log according to the receipt: see {@link verifyReceipt}. */
   readonly vkey: string;
 }
 
@@ -48,7 +49,7 @@ export function encodeReceipt({ entry, texts, index, proof, checkpoint, vkey }: 
 }
 
 /**
- * A receipt as it stands, nothing verified. Fields that are not known are ignored.
+ * Decodes a receipt without verifying anything. Unknown fields are ignored.
  *
  * @example
  * const receipt = decodeReceipt(await readFile('receipt.json', 'utf8'));
@@ -64,7 +65,7 @@ export function decodeReceipt(json: string): Result<Receipt> {
     return refuse('TL-P10', 'Its entry is no text of at most 65,535 bytes.');
   if (typeof checkpoint !== 'string' || checkpoint.length > MAX_NOTE_BYTES)
     return refuse('TL-P10', 'Its checkpoint is no signed note.');
-  // Half of a surrogate pair has no UTF-8: it would be hashed as something else.
+  // Half of a surrogate pair has no UTF-8, so it would be hashed as something else.
   if (!(entry + checkpoint).isWellFormed()) return refuse('TL-P10', 'Its entry or its checkpoint is no Unicode text.');
   if (typeof vkey !== 'string') return refuse('TL-P10', 'It has no vkey.');
   if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0)
@@ -76,7 +77,7 @@ export function decodeReceipt(json: string): Result<Receipt> {
   return accept({ entry, texts, index, proof: hashes, checkpoint, vkey });
 }
 
-/** What is wrong with it, as a string, where it is no JSON. */
+/** A string that says what is wrong, if it is not valid JSON. */
 function parsed(json: string): unknown {
   const flaw = findJsonFlaw(json, MAX_DEPTH);
   if (flaw !== undefined)

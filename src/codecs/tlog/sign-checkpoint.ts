@@ -4,9 +4,10 @@ import { encodeSignedNote } from './signed-note.ts';
 import type { VerifierKey } from './verifier-key.ts';
 
 /**
- * The signed note of a checkpoint: the only thing that the key of a log signs. Its signature covers bare text, so anything else of three fitting lines that it signed would be a checkpoint.
+ * The signed note of a checkpoint. The key of a log must sign nothing else: the signature covers bare text, so any other signed
+ * text of three fitting lines would be a checkpoint.
  *
- * Never sign two checkpoints of which one does not extend the other; store the head first, sign it after that.
+ * Never sign two checkpoints of which neither extends the other. Store the head first, then sign it.
  *
  * @example
  * const note = signCheckpoint({ origin: key.name, treeSize: 7, rootHash }, key, sign);

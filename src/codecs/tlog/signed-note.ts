@@ -20,14 +20,14 @@ export interface NoteSignature {
   readonly name: string;
   /** 8 lower-case hex digits. */
   readonly keyId: string;
-  /** Behind the key id: 64 bytes of a log, 72 of a witness, any other number of a key that nobody here knows. */
+  /** The bytes after the key id: 64 for a log, 72 for a witness, any other number for an unknown key. */
   readonly signature: Uint8Array;
 }
 
 export interface SignedNote {
   /** With its last LF, without the empty line. */
   readonly text: string;
-  /** The same as it was received: what signatures cover. */
+  /** The text as received: the bytes that signatures cover. */
   readonly textBytes: Uint8Array;
   /** At least one. Nothing is verified. */
   readonly signatures: readonly NoteSignature[];
@@ -41,7 +41,8 @@ const FIRST_PRINTABLE = 0x20;
 const DASH = '\u2014 ';
 
 /**
- * A note as it stands, nothing verified. Refuses rather than repairs: two spellings of one note would be two pieces of evidence.
+ * Decodes a note without verifying anything. Refuses instead of repairing: two spellings of one note would be two pieces of
+ * evidence.
  *
  * @example
  * const note = decodeSignedNote(await readFile('checkpoint'));
@@ -66,7 +67,7 @@ export function decodeSignedNote(bytes: Uint8Array): Result<SignedNote> {
   return accept({ text: whole.slice(0, whole.lastIndexOf('\n\n') + 1), textBytes, signatures: signatures.value });
 }
 
-/** Signature lines alone, each with its line end: what stands below a note, and what a witness answers. */
+/** Only signature lines, each with its line end: the end of a note, or the answer of a witness. */
 export function decodeSignatureLines(block: string): Result<readonly NoteSignature[]> {
   if (!block.endsWith('\n')) return refuse('TL-N1', 'The last signature line does not end.');
   const lines = block.split('\n', MAX_SIGNATURES + 2).slice(0, -1);
@@ -80,7 +81,7 @@ export function decodeSignatureLines(block: string): Result<readonly NoteSignatu
   return accept(signatures);
 }
 
-/** Throws a RangeError for what {@link decodeSignedNote} would refuse. */
+/** Throws a RangeError for anything that {@link decodeSignedNote} would refuse. */
 export function encodeSignedNote(text: string, signatures: readonly NoteSignature[]): string {
   const note = `${text}\n${signatures.map(encodeSignatureLine).join('')}`;
   const decoded = decodeSignedNote(new TextEncoder().encode(note));
@@ -110,7 +111,7 @@ function decodeLine(line: string, number: number): Result<NoteSignature> {
   return accept({ name, keyId: encodeHex(bytes.subarray(0, KEY_ID_BYTES)), signature: bytes.subarray(KEY_ID_BYTES) });
 }
 
-/** With a byte order mark kept: it is part of what was signed. */
+/** Keeps a byte order mark, because it is part of what was signed. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

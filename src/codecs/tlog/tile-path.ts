@@ -1,5 +1,5 @@
 /**
- * Where the tiles and entry bundles of a log stand below its prefix.
+ * The paths of the tiles and entry bundles of a log, below its prefix.
  *
  *     tile/0/x001/x234/067          256 hashes of level 0
  *     tile/1/000.p/17               the first 17 of a tile that is not full yet
@@ -18,19 +18,19 @@ export type TileLevel = number | 'entries';
 
 export interface Tile {
   readonly level: TileLevel;
-  /** Of the tile in its level, from 0. */
+  /** The number of the tile in its level, from 0. */
   readonly index: number;
   /** How many hashes or entries it has: 256 if it is full. */
   readonly width: number;
 }
 
 const MAX_LEVEL = 63;
-/** More would hold hashes whose place cannot be counted. */
+/** Tiles beyond this would hold hashes whose index is not a safe integer. */
 const MAX_INDEX = Math.floor(Number.MAX_SAFE_INTEGER / TILE_WIDTH);
 const PATH = /^tile\/([^/]+)\/((?:x[0-9]{3}\/)*[0-9]{3})(?:\.p\/([^/]+))?$/;
 
 /**
- * Throws a RangeError for a tile that cannot be.
+ * Throws a RangeError for a tile that cannot exist.
  *
  * @example
  * encodeTilePath({ level: 0, index: 1234, width: 256 }); // 'tile/0/x001/234'
@@ -43,7 +43,7 @@ export function encodeTilePath({ level, index, width }: Tile): string {
 }
 
 /**
- * The tile at a path below the prefix, without a leading slash. A tile has one path.
+ * The tile at a path below the prefix, without a leading slash. Each tile has exactly one path.
  *
  * @example
  * const tile = decodeTilePath('tile/entries/001.p/44');
@@ -67,7 +67,7 @@ export function decodeTilePath(path: string): Result<Tile> {
   return accept({ level, index, width });
 }
 
-/** Groups of three digits, all but the last with an `x` before them: 1234067 → `x001/x234/067`. */
+/** Groups of three digits, all but the last prefixed with `x`: 1234067 → `x001/x234/067`. */
 export function encodeTileIndex(index: number | bigint): string {
   const digits = String(index);
   if (!/^[0-9]+$/.test(digits)) throw new RangeError(`${index} is no number of a tile.`);

@@ -21,7 +21,7 @@ import { decodeProofLines, encodeProofLines, MAX_PROOF_HASHES } from './proof-li
 import { MAX_NOTE_BYTES } from './signed-note.ts';
 
 export interface TlogProof {
-  /** Said by whoever wrote it and signed by nobody. */
+  /** Added by the writer of the proof and signed by nobody. */
   readonly extra?: Uint8Array;
   readonly index: number;
   readonly proof: readonly Uint8Array[];
@@ -43,7 +43,7 @@ export function encodeTlogProof({ extra, index, proof }: Omit<TlogProof, 'note'>
 }
 
 /**
- * Nothing is verified: open the checkpoint with keys that you trust, then verify the inclusion of the entry.
+ * Verifies nothing: open the checkpoint with keys that you trust, then verify the inclusion of the entry.
  *
  * @example
  * const decoded = decodeTlogProof(bytes);

@@ -18,7 +18,7 @@ export const EMPTY_ROOT: Uint8Array = decodeHex(NOTHING_HASHED) ?? new Uint8Arra
 const LEAF = Uint8Array.of(0);
 
 /**
- * Of the bytes of an entry alone, without the length that stands before them in a bundle.
+ * The hash of the bytes of an entry, without the length before them in a bundle.
  *
  * @example
  * const leaf = leafHash(encodeEntry(entry, sha256), sha256); // 32 bytes

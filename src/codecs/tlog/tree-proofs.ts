@@ -11,12 +11,15 @@ import { tileWidth } from './tiles-of-size.ts';
 import { EMPTY_ROOT, nodeHash } from './tree-hash.ts';
 
 export interface TileHashes {
-  /** Hash `index` of a tile level, counted in the whole log. It throws where it has none: what a proof needs is known beforehand, by {@link tilesForProof}. */
+  /**
+   * Hash `index` of a tile level, counted in the whole log. It throws if it has none: {@link tilesForProof} says beforehand what a
+   * proof needs.
+   */
   readonly hashAt: (level: number, index: number) => Uint8Array;
   readonly sha256: Sha256;
 }
 
-/** The leaves from `start` to before `end`, whose common root is one element of a proof. */
+/** The leaves from `start` to before `end`. Their common root is one element of a proof. */
 export interface LeafRange {
   readonly start: number;
   readonly end: number;
@@ -40,7 +43,7 @@ export function inclusionRanges(index: number, size: number): readonly LeafRange
   return siblings;
 }
 
-/** What shows that a tree of `oldSize` is the beginning of one of `size`. Empty from 0 and to itself. */
+/** The ranges that prove that a tree of `oldSize` is the beginning of one of `size`. Empty if the old size is 0 or the same. */
 export function consistencyRanges(oldSize: number, size: number): readonly LeafRange[] {
   if (!(Number.isSafeInteger(size) && Number.isSafeInteger(oldSize) && oldSize >= 0 && oldSize <= size)) {
     throw new RangeError(`A tree of ${oldSize} is no beginning of one of ${size}.`);
@@ -54,11 +57,11 @@ export function consistencyRanges(oldSize: number, size: number): readonly LeafR
     if (oldSize <= split) end = split;
     else start = split;
   }
-  // A subtree that begins the tree is the old tree itself, whose root the verifier has.
+  // A subtree at the start of the tree is the old tree itself, whose root the verifier has.
   return start === 0 ? ranges : [{ start, end }, ...ranges];
 }
 
-/** The tiles of a log of this size in which the hashes of these ranges stand: those to fetch before {@link rangeHash} can be asked. */
+/** The tiles with the hashes of these ranges, in a log of this size. Fetch them before calling {@link rangeHash}. */
 export function tilesForProof(ranges: readonly LeafRange[], size: number): readonly Tile[] {
   const tiles = new Map<string, Tile>();
   for (const { start, end } of ranges) {
@@ -72,7 +75,7 @@ export function tilesForProof(ranges: readonly LeafRange[], size: number): reado
 }
 
 /**
- * The siblings of a leaf as hashes: an inclusion proof.
+ * An inclusion proof: the siblings of a leaf as hashes.
  *
  * @example
  * const proof = proveInclusion(3, 7, { hashAt, sha256 }); // the hashes beside the way of entry 3 to the root
@@ -91,7 +94,7 @@ export function proveConsistency(oldSize: number, size: number, tiles: TileHashe
   return consistencyRanges(oldSize, size).map((range) => rangeHash(range, tiles));
 }
 
-/** The root over a range of leaves that a tree has as a subtree; over all of them the root of the tree. */
+/** The root over a range of leaves that is a subtree; over all leaves, the root of the tree. */
 export function rangeHash({ start, end }: LeafRange, tiles: TileHashes): Uint8Array {
   const peaks = perfectSubtrees(end - start, start).map((subtree) => subtreeHash(subtree, tiles));
   const joined = peaks.reduceRight<Uint8Array | undefined>(
@@ -101,7 +104,7 @@ export function rangeHash({ start, end }: LeafRange, tiles: TileHashes): Uint8Ar
   return joined ?? EMPTY_ROOT;
 }
 
-/** Interior nodes stand in no tile: they are hashed from those of the level below. */
+/** Tiles have no interior nodes: those are hashed from the level below. */
 function subtreeHash(subtree: SubtreePlace, { hashAt, sha256 }: TileHashes): Uint8Array {
   const { level, first, count } = hashesBelow(subtree);
   let row = Array.from({ length: count }, (_, at) => hashAt(level, first + at));
@@ -109,7 +112,7 @@ function subtreeHash(subtree: SubtreePlace, { hashAt, sha256 }: TileHashes): Uin
   return row[0] ?? EMPTY_ROOT;
 }
 
-/** The hashes in tiles that a perfect subtree is made of: all stand in one tile. */
+/** The tile hashes that a perfect subtree is made from. All are in one tile. */
 function hashesBelow({ height, index }: SubtreePlace): { level: number; first: number; count: number } {
   const level = Math.floor(height / TILE_HEIGHT);
   const count = 2 ** (height % TILE_HEIGHT);

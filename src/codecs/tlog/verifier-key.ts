@@ -13,13 +13,13 @@ import { accept, type Result, refuse } from '../primitives/result.ts';
 import type { Sha256 } from './crypto-functions.ts';
 import { isKeyName } from './key-name.ts';
 
-/** What a key signs: the text of a note as a log does, or a checkpoint with a time as a witness does. */
+/** What a key signs: the text of a note (a log), or a checkpoint with a time (a witness). */
 export type KeyUse = 'log' | 'witness';
 
 export interface VerifierKey {
   readonly name: string;
   readonly use: KeyUse;
-  /** 8 lower-case hex digits. 32 bits are no fingerprint: compare whole keys. */
+  /** 8 lower-case hex digits. 32 bits are too few for a fingerprint: compare whole keys. */
   readonly keyId: string;
   /** The 32 raw bytes. */
   readonly publicKey: Uint8Array;
@@ -31,7 +31,7 @@ const PUBLIC_KEY_BYTES = 32;
 const KEY_ID_BYTES = 4;
 const MAX_CHARACTERS = 1000;
 
-/** The key with its id. Throws a RangeError for a name that no note can carry and a key of another length. */
+/** Adds the id to a key. Throws a RangeError for a name that no note can contain, or a key of the wrong length. */
 export function makeVerifierKey(key: Omit<VerifierKey, 'keyId'>, sha256: Sha256): VerifierKey {
   const { name, use, publicKey } = key;
   if (!isKeyName(name))
@@ -50,7 +50,7 @@ export function encodeVerifierKey({ name, use, keyId, publicKey }: VerifierKey):
 }
 
 /**
- * A key from its line, without a line end. One whose id is not that of its name and bytes is refused, and so is every type but the two that are verified here.
+ * Decodes a key from its line, without a line end. Refuses a key whose id does not match its name and bytes, and any type except the two that are supported here.
  *
  * @example
  * const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -59,7 +59,7 @@ export function encodeVerifierKey({ name, use, keyId, publicKey }: VerifierKey):
  */
 export function decodeVerifierKey(text: string, sha256: Sha256): Result<VerifierKey> {
   if (text.length > MAX_CHARACTERS) return refuse('TL-N13', `A verifier key has at most ${MAX_CHARACTERS} characters.`);
-  // The base64 may hold plus signs, the name may not.
+  // The base64 may contain plus signs; the name may not.
   const [, name = '', keyId = '', base64 = ''] = /^([^+]*)\+([0-9a-f]{8})\+(.*)$/s.exec(text) ?? [];
   if (base64 === '') return refuse('TL-N13', 'A verifier key is <name>+<8 lower-case hex digits>+<base64>.');
   if (!isKeyName(name)) return refuse('TL-N5', 'The name of a key is not empty and has no space.');

@@ -4,14 +4,14 @@ import type { Ed25519Check, VerifySignature } from './crypto-functions.ts';
 import type { NoteSignature, SignedNote } from './signed-note.ts';
 import { isSameKey, type VerifierKey } from './verifier-key.ts';
 
-/** A key that has signed a note, once however many lines it has. */
+/** A key that signed a note. Listed once, even if it has several lines. */
 export interface NoteSigner {
   readonly key: VerifierKey;
-  /** When a witness signed, in seconds since 1970: the latest of its lines. */
+  /** When a witness signed, in seconds since 1970: the latest time of its lines. */
   readonly time?: bigint;
 }
 
-/** A line of a known key. `check` is undefined where its bytes cannot be a signature of that key. */
+/** A line of a known key. `check` is undefined if its bytes cannot be a signature of that key. */
 export interface KnownSignature {
   readonly key: VerifierKey;
   readonly time?: bigint;
@@ -19,8 +19,9 @@ export interface KnownSignature {
 }
 
 /**
- * Who of the known keys signed a note. Lines of other keys are ignored, also where only the name or only the id is known; one bad line of a known key refuses the whole note, and so does a note
- * that no known key signed. Until this accepts, the text is nobody's.
+ * Finds which of the known keys signed a note. Lines of other keys are ignored, even if only the name or only the id is known.
+ * Refuses the note if a line of a known key is bad or if no known key signed it.
+ * Do not trust the text before this accepts it.
  *
  * @example
  * const signers = verifySignedNote(note, [logKey, witnessKey], verifySignature);
@@ -47,7 +48,7 @@ export function verifySignedNote(
   return accept([first, ...others]);
 }
 
-/** The lines that must be verified. Where verifying is asynchronous, do it for these first and look the answers up. */
+/** The lines that must be verified. If verifying is asynchronous, verify these first and look up the results. */
 export function knownSignatures(note: SignedNote, keys: readonly VerifierKey[]): readonly KnownSignature[] {
   return note.signatures.flatMap((line) =>
     keys.filter(({ name, keyId }) => name === line.name && keyId === line.keyId).map((key) => known(note, line, key)),

@@ -1,5 +1,5 @@
 /**
- * Whether proofs about a tree hold. A proof that is too long fails even where its beginning gives the root.
+ * Verifies proofs about a tree. A proof that is too long fails even if its beginning gives the root.
  *
  * Spec: https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.2 (inclusion) and #section-2.1.4.2 (consistency)
  */
@@ -17,13 +17,13 @@ export interface TreeHead {
 
 export interface IncludedLeaf {
   readonly index: number;
-  /** Of the bytes of the entry, see {@link leafHash}. */
+  /** The hash of the bytes of the entry, see {@link leafHash}. */
   readonly hash: Uint8Array;
   readonly proof: readonly Uint8Array[];
 }
 
 /**
- * Whether a leaf stands at its index in a tree.
+ * Verifies that a tree has a leaf at its index.
  *
  * @example
  * const proven = verifyInclusion({ index: 3, hash: leafHash(entry, sha256), proof }, checkpoint, sha256);
@@ -53,7 +53,7 @@ export function verifyInclusion(leaf: IncludedLeaf, head: TreeHead, sha256: Sha2
 }
 
 /**
- * Whether one tree is the beginning of another. From an empty tree every tree goes on, and nothing needs to be proven.
+ * Verifies that one tree is the beginning of another. Every tree continues the empty tree, so that needs no proof.
  *
  * @example
  * const proven = verifyConsistency(held, seen, { proof, sha256 });
@@ -120,7 +120,7 @@ function isNoHash({ length }: Uint8Array): boolean {
   return length !== TREE_HASH_BYTES;
 }
 
-/** No shifts: those of JavaScript have 32 bits. */
+/** Uses no shifts: shifts in JavaScript are limited to 32 bits. */
 function half(value: number): number {
   return Math.floor(value / 2);
 }

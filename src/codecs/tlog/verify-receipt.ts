@@ -14,31 +14,31 @@ import { verifyInclusion } from './verify-proof.ts';
 export interface VerifyReceiptOptions {
   readonly sha256: Sha256;
   readonly verifySignature: VerifySignature;
-  /** The key of the log, from somewhere else than the receipt. */
+  /** The key of the log, from a source other than the receipt. */
   readonly trusted?: VerifierKey;
-  /** Of which log the receipt must be. Default: that which the key is named after. */
+  /** The log that the receipt must come from. Default: the log that the key is named after. */
   readonly origin?: string;
   readonly witnessKeys?: readonly VerifierKey[];
 }
 
 /** What a receipt has proven. */
 export interface ProvenReceipt {
-  /** `from-receipt`: it is consistent with itself, and who signed was checked against nothing. */
+  /** `from-receipt`: the receipt is consistent, but its signer was not checked against anything. */
   readonly signer: 'trusted' | 'from-receipt';
   readonly key: VerifierKey;
   readonly checkpoint: Checkpoint;
   /** The log and known witnesses: see {@link countWitnesses}. */
   readonly signers: readonly NoteSigner[];
   readonly index: number;
-  /** Undefined where it is none of ours: then its bytes are proven, and `issue` says what is strange. */
+  /** Undefined if the entry is not in our format: its bytes are proven, and `issue` says what is unusual. */
   readonly entry?: LogEntry;
   readonly issue?: Issue;
-  /** Of each text that the entry names: `proven` or `redacted`. */
+  /** For each text that the entry names: `proven` or `redacted`. */
   readonly texts: ReadonlyMap<string, TextState>;
 }
 
 /**
- * Whether a receipt proves that its entry is in the log, with the texts that it gives.
+ * Verifies that a receipt proves that its entry, with the texts in the receipt, is in the log.
  *
  * @example
  * const receipt = decodeReceipt(await readFile('receipt.json', 'utf8'));

@@ -1,5 +1,5 @@
 /**
- * A list of URLs, one a line. A name may stand behind a tab; empty lines and those that begin with `#` say nothing.
+ * A list of URLs, one per line. A name may follow after a tab; empty lines and lines that begin with `#` are ignored.
  *
  *     # vendors
  *     https://acme.example/
@@ -19,7 +19,7 @@ export interface ListedUrl {
 const MAX_URLS = 100_000;
 const SHOWN = 100;
 
-/** All of them, or, where one line is something else, none. */
+/** All URLs. A single invalid line refuses the whole list. */
 export function decodeUrlList(text: string): Result<readonly ListedUrl[]> {
   const urls: ListedUrl[] = [];
   for (const [index, raw] of text

@@ -3,8 +3,8 @@ import { USES, type Use, type Wishes, wishesFor } from './usage.ts';
 /**
  * The value of a `Content-Signal` line or field: `search=yes, ai-input=no, ai-train=no`.
  *
- * Spec: https://contentsignals.org/. What is neither yes nor no says nothing. `use=immediate` wants nothing to be stored, which each of
- * our uses does.
+ * Spec: https://contentsignals.org/. Values other than yes and no are ignored. `use=immediate` forbids storing, which each of our
+ * uses does.
  */
 export function contentSignalWishes(value: string): Wishes {
   const wishes: Partial<Record<Use, 'yes' | 'no'>> = {};

@@ -1,7 +1,7 @@
 import { parseDictionary } from '../primitives/structured-dictionary.ts';
 import type { Use, Wishes } from './usage.ts';
 
-/** Categories of the vocabulary that speak of a use of ours. It has none for what a model reads for an answer. */
+/** The categories of the vocabulary that match a use of ours. It has none for pages that a model reads to answer. */
 const CATEGORIES: readonly (readonly [string, Use])[] = [
   ['search', 'search'],
   ['train-ai', 'ai-train'],
@@ -10,7 +10,7 @@ const CATEGORIES: readonly (readonly [string, Use])[] = [
 /**
  * The value of a `Content-Usage` field, or of such a line in a robots.txt: `train-ai=n, search=y`.
  *
- * Spec: https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/. Only the tokens `y` and `n` say something.
+ * Spec: https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/. Only the tokens `y` and `n` count.
  */
 export function contentUsageWishes(value: string): Wishes {
   const dictionary = parseDictionary(value);

@@ -1,6 +1,9 @@
 import { combinedWishes, type Wishes } from './usage.ts';
 
-/** What these words of `X-Robots-Tag` and of `<meta name="robots">` say of a use. `noimageai` speaks of images alone, which nobody keeps here. */
+/**
+ * What words of `X-Robots-Tag` and `<meta name="robots">` say about a use. `noimageai` is only about images, which are not kept
+ * here.
+ */
 const WORDS: ReadonlyMap<string, Wishes> = new Map<string, Wishes>([
   ['noindex', { search: 'no' }],
   ['none', { search: 'no' }],
@@ -9,7 +12,7 @@ const WORDS: ReadonlyMap<string, Wishes> = new Map<string, Wishes>([
   ['noimageai', {}],
 ]);
 
-/** Words in lower case. Those that speak of no use are left out. */
+/** Expects words in lower case. Words that are about no use are left out. */
 export function robotsWords(words: readonly string[]): readonly string[] {
   return [...new Set(words.filter((word) => WORDS.has(word)))];
 }

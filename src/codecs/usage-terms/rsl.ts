@@ -2,11 +2,11 @@ import { readXml, type XmlElement } from '../primitives/guarded-xml.ts';
 import { accept, type Result } from '../primitives/result.ts';
 import { combinedWishes, USES, type Use, type Wishes, wishesFor } from './usage.ts';
 
-/** What a licence file says of the pages that a pattern names. */
+/** What a licence file says about the pages that match a pattern. */
 export interface RslContent {
   /** A URL or a path, with `*` and `$` as in a robots.txt. */
   readonly url: string;
-  /** A licence must be got there first, also where it is free. */
+  /** A licence must be obtained there first, even if it is free. */
   readonly server?: string;
   readonly licenses: readonly RslLicense[];
 }
@@ -14,14 +14,14 @@ export interface RslContent {
 export interface RslLicense {
   readonly permits: readonly string[];
   readonly prohibits: readonly string[];
-  /** Of the payment, where there is one. */
+  /** The type of the payment, if there is one. */
   readonly payment?: string;
 }
 
 const RSL = 'https://rslstandard.org/rsl';
 const MAX_CHARACTERS = 1_000_000;
 const MAX_CONTENTS = 5000;
-/** Words for a use, with those of ours that they cover. */
+/** Usage words, with the uses of ours that they cover. */
 const WORDS: Readonly<Record<string, readonly Use[]>> = {
   all: USES,
   'ai-all': ['ai-input', 'ai-train'],
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, readonly Use[]>> = {
 const FREE = 'free';
 
 /**
- * Reads a licence file of RSL 1.0: what machines may do with pages, and what they are to pay.
+ * Reads a licence file of RSL 1.0: what machines may do with pages, and what they must pay.
  *
  * Spec: https://rslstandard.org/rsl
  */
@@ -43,7 +43,7 @@ export function decodeRsl(xml: string): Result<readonly RslContent[]> {
   return read.ok ? accept(reading.contents) : read;
 }
 
-/** A prohibition beats a permission; what is to be paid for is not permitted to who holds no licence. */
+/** A prohibition overrides a permission. A use that must be paid for is not permitted without a licence. */
 export function rslWishes({ server, licenses }: RslContent): Wishes {
   if (server !== undefined) return wishesFor(USES, 'no');
   return combinedWishes(

@@ -1,7 +1,7 @@
 import { isRecord } from '../primitives/json-record.ts';
 import type { Wishes } from './usage.ts';
 
-/** Whether text and data mining is reserved, and where one may ask for it. */
+/** Whether text and data mining is reserved, and where to ask for permission. */
 export interface TdmReservation {
   readonly isReserved: boolean;
   readonly policy?: string;
@@ -15,8 +15,8 @@ export interface TdmRule extends TdmReservation {
 const MAX_RULES = 10_000;
 
 /**
- * `/.well-known/tdmrep.json`: `[{ "location": "/docs/*", "tdm-reservation": 1, "tdm-policy": "https://…" }]`. What is no
- * such entry says nothing.
+ * `/.well-known/tdmrep.json`: `[{ "location": "/docs/*", "tdm-reservation": 1, "tdm-policy": "https://…" }]`. Invalid entries are
+ * ignored.
  *
  * Spec: https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
  */
@@ -29,7 +29,7 @@ export function decodeTdmRep(value: unknown): readonly TdmRule[] {
   });
 }
 
-/** The values of `tdm-reservation` and `tdm-policy`, in a file, as fields of an answer or in the head of a page. */
+/** Decodes `tdm-reservation` and `tdm-policy` from a file, from response headers or from the head of a page. */
 export function tdmReservation(reservation: unknown, policy?: unknown): TdmReservation | undefined {
   const said = typeof reservation === 'string' ? reservation.trim() : reservation;
   const isReserved = said === 1 || said === '1';
@@ -37,7 +37,7 @@ export function tdmReservation(reservation: unknown, policy?: unknown): TdmReser
   return { isReserved, ...(typeof policy === 'string' && policy.trim() !== '' && { policy: policy.trim() }) };
 }
 
-/** What is reserved is not to be learned from. Where it is not reserved, nothing is granted either. */
+/** Reserved pages must not be used for training. If a page is not reserved, nothing is granted either. */
 export function tdmWishes({ isReserved }: TdmReservation): Wishes {
   return isReserved ? { 'ai-train': 'no' } : {};
 }

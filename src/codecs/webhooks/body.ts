@@ -17,9 +17,9 @@ const ENCODERS: Readonly<Record<WebhookForm, EncodeWebhookForm>> = {
 };
 
 /**
- * The body of a delivery, in one of the forms that receivers speak. The same bytes each time it is made, under 20 kB.
+ * Encodes the body of a delivery in one of the forms that receivers understand. Deterministic, and under 20 kB.
  *
- * Of a batch that is longer than `webhookBatchLength` allows, the body is longer, too.
+ * A batch with more events than `webhookBatchLength` allows can exceed that size.
  */
 export function encodeWebhookBody(form: WebhookForm, message: WebhookMessage, context: WebhookContext): WebhookBody {
   return ENCODERS[form](message, context);

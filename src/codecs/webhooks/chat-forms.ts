@@ -1,5 +1,5 @@
 /**
- * What chats and phones are told: short texts, written so that nothing of a page is markup, a mention or a link there.
+ * Short texts for chats and phones, escaped so that no text of a page becomes markup, a mention or a link.
  *
  *     slack     {"text":"*Updated* <https://docs.example/install#linux|Install> § Linux (docs)","unfurl_links":false,…}
  *     discord   {"content":"**Updated** [Install](<https://docs.example/install#linux>) § Linux (docs)","allowed_mentions":{"parse":[]},…}
@@ -8,13 +8,13 @@
 import { type ChatLine, type ChatPiece, chatLines, fitChatLines } from './chat-lines.ts';
 import type { EncodeWebhookForm } from './message.ts';
 
-/** Slack cuts at 40,000 characters and shows 4,000 whole; Discord refuses more than 2,000; ntfy makes a file of more than 4,096 bytes. */
+/** Slack truncates at 40,000 characters and shows 4,000 unfolded. Discord refuses more than 2,000. ntfy turns more than 4,096 bytes into a file. */
 const MOST_SLACK = 3900;
 const MOST_DISCORD = 2000;
 const MOST_NTFY = 1300;
-/** SUPPRESS_EMBEDS: links are not fetched and shown by Discord. */
+/** SUPPRESS_EMBEDS: Discord shows no previews of links. */
 const NO_EMBEDS = 4;
-/** Takes no room, and keeps the characters around it from meaning something together. */
+/** Has no width, and keeps the characters around it from forming markup together. */
 const JOINER = '\u2060';
 
 export const encodeSlackForm: EncodeWebhookForm = (message, context) => {
@@ -38,7 +38,7 @@ function slackPiece(piece: ChatPiece): string {
   return 'url' in piece ? `<${entities(piece.url)}|${slackText(piece.text)}>` : slackText(piece.text);
 }
 
-/** Slack and those who speak like it have no way to escape their marks, so each is kept from its neighbours. */
+/** Slack and compatible services cannot escape markup characters, so a joiner follows each of them. */
 function slackText(text: string): string {
   return entities(unlinked(text).replace(/[*_~`@#[\]|!]/g, `$&${JOINER}`));
 }
@@ -64,7 +64,7 @@ function ntfyLine(line: ChatLine): string {
   return [text, ...urls.filter((url) => !text.includes(url))].join('\n');
 }
 
-/** A URL in a text of others is shown, and leads nowhere. */
+/** A URL in a foreign text is shown, but not turned into a link. */
 function unlinked(text: string): string {
   return text.replaceAll('://', `:${JOINER}//`).replace(/\bwww\./gi, `$&${JOINER}`);
 }

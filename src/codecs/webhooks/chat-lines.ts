@@ -2,7 +2,7 @@ import { oneLine } from '../primitives/one-line.ts';
 import { changeUrl, safeLink } from './change-url.ts';
 import type { WebhookChange, WebhookChangeEvent, WebhookContext, WebhookMessage } from './message.ts';
 
-/** A piece of a line for people. Texts are of others, unless they are strong: those are ours. */
+/** A piece of a line for people. `strong` holds our own words; `text` may be foreign. */
 export type ChatPiece =
   | { readonly strong: string }
   | { readonly text: string }
@@ -12,13 +12,13 @@ export type ChatLine = readonly ChatPiece[];
 const MOST_LABEL = 100;
 const MOST_SECTION = 60;
 const MOST_SUMMARY = 120;
-/** A longer one is not linked. */
+/** Longer URLs are not linked. */
 const MOST_LINK = 400;
 const DONE = { create: 'New', update: 'Updated', delete: 'Gone' } as const;
-/** Characters that turn the direction of text around. */
+/** Characters that change the direction of text. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g;
 
-/** What a message says to people: one line, or a head and one for each change. */
+/** A message as lines for people: one line, or for a batch a headline and one line for each change. */
 export function chatLines(message: WebhookMessage, { hubUrl }: WebhookContext): readonly ChatLine[] {
   switch (message.type) {
     case 'change':
@@ -40,9 +40,9 @@ export function chatLines(message: WebhookMessage, { hubUrl }: WebhookContext): 
 }
 
 /**
- * As many whole lines as fit into `most` characters, joined; behind them how many are missing.
+ * Joins as many whole lines as fit into `most` characters, then says how many are missing.
  *
- * `write` escapes; a line alone is always shorter than the shortest limit of a service.
+ * `write` escapes. A single line is always shorter than the lowest limit of a service.
  */
 export function fitChatLines(lines: readonly ChatLine[], write: (line: ChatLine) => string, most: number): string {
   const written = lines.map(write);
@@ -89,7 +89,7 @@ function line(strong: string, text: string): ChatLine {
   return [{ strong }, { text: ` ${oneLine(text)}` }];
 }
 
-/** Only pages are linked: what else a URL may open is nobody's wish. */
+/** Links only http and https URLs: other schemes could open anything. */
 function linked(label: string, link: string): ChatPiece {
   const text = cut(label, MOST_LABEL);
   return /^https?:/i.test(link) && link.length <= MOST_LINK ? { text, url: link } : { text };

@@ -23,7 +23,7 @@ export const encodeCloudEventsForm: EncodeWebhookForm = (message, context) => {
   return { body: envelope({ id: context.id, type, time }, dataJson(message), context), contentType: ONE };
 };
 
-/** A change has its own id in every event that tells of it: `source` and `id` are what receivers know a repetition by. */
+/** The event id is the id of the change in every delivery: receivers recognise a repetition by `source` and `id`. */
 function changeEvent(event: WebhookChangeEvent, context: WebhookContext): string {
   const { id, time } = event.change;
   const head = { id, type: 'change', time, subject: changeUrl(event.change) };

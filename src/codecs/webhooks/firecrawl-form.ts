@@ -1,12 +1,12 @@
 /**
- * The shape of Firecrawl's monitors, for receivers that were written for those.
+ * The payload of Firecrawl's monitors, for receivers that were written for them.
  *
  *     {"success":true,"type":"monitor.page","id":"<check>","webhookId":"<delivery>","data":[{"monitorId":"<source>","checkId":"<check>",
  *      "url":"https://docs.example/install","status":"changed","previousScrapeId":null,"currentScrapeId":"<change>","error":null,
  *      "diff":{"text":"--- previous\n+++ current\n@@ -1,1 +1,1 @@\n-Old\n+New\n"}}],"metadata":{}}
  *
- * Ids there are UUIDs: ours are made of what they stand for, so that the same thing has the same one. What a model judges there
- * (`judgment`, `isMeaningful`) is left out. Beside what Firecrawl sends, each page names its `source`, its `anchor` and the `change`.
+ * Firecrawl's ids are UUIDs. Ours are derived from what they identify, so the same thing always has the same UUID. The verdicts of a model
+ * (`judgment`, `isMeaningful`) are left out. In addition to Firecrawl's fields, each page has `source`, `anchor` and `change`.
  *
  * Spec: https://docs.firecrawl.dev/api-reference/endpoint/webhook-monitor-page
  */
@@ -15,7 +15,7 @@ import type { EncodeWebhookForm, WebhookChange, WebhookContext, WebhookMessage }
 
 const STATUS = { create: 'new', update: 'changed', delete: 'removed' } as const;
 const MOST_DIFF_TEXT = 2000;
-/** In a batch there is less room for each. */
+/** In a batch, each change has less room. */
 const MOST_BATCH_DIFF_TEXT = 200;
 
 export const encodeFirecrawlForm: EncodeWebhookForm = (message, context) => {
@@ -58,12 +58,12 @@ function pageOf(change: WebhookChange, context: WebhookContext, mostText: number
   };
 }
 
-/** Changes of one source that were found together have one time. */
+/** Changes of one source that were found together have the same time, and so the same check. */
 function checkOf({ source, time }: WebhookChange, { hubUrl }: WebhookContext): string {
   return uuidOf(['check', hubUrl, source, time]);
 }
 
-/** Only where the log knows both sides, whole. */
+/** Undefined unless the change has both texts and they fit into `most` characters. */
 function diffOf({ before, excerpt }: WebhookChange, most: number): string | undefined {
   if (before === undefined || excerpt === undefined || before.length + excerpt.length > most) return undefined;
   const old = before.split('\n');
@@ -72,7 +72,7 @@ function diffOf({ before, excerpt }: WebhookChange, most: number): string | unde
   return `--- previous\n+++ current\n@@ -1,${old.length} +1,${now.length} @@\n${lines.join('\n')}\n`;
 }
 
-/** Version 8 of RFC 9562: bytes of our own making. */
+/** A UUID of version 8 (RFC 9562), made from a SHA-256 of the parts. */
 function uuidOf(parts: readonly string[]): string {
   const hex = hash('sha256', JSON.stringify(parts));
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);

@@ -1,4 +1,4 @@
-/** What of a change the forms for people and the envelopes speak of. A change of the log fits. */
+/** The fields of a change that the chat forms and the envelopes use. A change of the log has this shape. */
 export interface WebhookChange {
   readonly id: string;
   readonly source: string;
@@ -13,15 +13,15 @@ export interface WebhookChange {
   readonly before?: string;
 }
 
-/** A change on its way, with its JSON on one line, as `/api/v1/changes` shows it. */
+/** A change to deliver, with its JSON on one line as `/api/v1/changes` shows it. */
 export interface WebhookChangeEvent {
   readonly change: WebhookChange;
   readonly json: string;
-  /** Its receipt, as JSON on one line, where it goes along. */
+  /** Its receipt as JSON on one line, if it is sent too. */
   readonly proof?: string;
 }
 
-/** What operators are told of a fault, and when it is over. */
+/** Tells operators about a fault, and later that it is over. */
 export interface WebhookAlert {
   /** What kind of fault it is: `source.broken`. */
   readonly kind: string;
@@ -34,7 +34,7 @@ export interface WebhookAlert {
   readonly [more: string]: unknown;
 }
 
-/** All that a subscriber can be told, by its `type`. What happened earlier is never told in another shape later. */
+/** Every message that a subscriber can get, by its `type`. The same event is never sent in a different shape later. */
 export type WebhookMessage =
   | { readonly type: 'change'; readonly event: WebhookChangeEvent }
   | { readonly type: 'changes'; readonly events: readonly [WebhookChangeEvent, ...WebhookChangeEvent[]] }
@@ -50,11 +50,11 @@ interface WebhookNotice<Type extends string, Data> {
   readonly data: Data;
 }
 
-/** What a form needs to know besides the message. */
+/** What a form needs besides the message. */
 export interface WebhookContext {
   /** `webhook-id` of the delivery. */
   readonly id: string;
-  /** Where the hub answers, with a final slash. */
+  /** The base URL of the hub, with a final slash. */
   readonly hubUrl: string;
 }
 
@@ -63,10 +63,10 @@ export interface WebhookBody {
   readonly contentType: string;
 }
 
-/** Turns a message into the body of a form: the same bytes for the same message and context. */
+/** Encodes a message in one form. The same message and context always give the same bytes. */
 export type EncodeWebhookForm = (message: WebhookMessage, context: WebhookContext) => WebhookBody;
 
-/** When what a message tells happened; of several changes, the newest. */
+/** The time of the event in a message; for several changes, that of the last one. */
 export function messageTime(message: WebhookMessage): string {
   if (message.type === 'change') return message.event.change.time;
   return message.type === 'changes' ? (message.events.at(-1) ?? message.events[0]).change.time : message.timestamp;

@@ -1,9 +1,9 @@
 /**
- * Secrets and keys of webhooks, as text: a prefix, and base64 of the bytes that sign.
+ * Secrets and keys of webhooks as text: a prefix, then the bytes of the key in base64.
  *
- *     whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=     both sides, HMAC-SHA256: `v1`
- *     whsk_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=      who sends, Ed25519: `v1a`
- *     whpk_6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=      who receives, Ed25519: `v1a`
+ *     whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=     sender and receiver, HMAC-SHA256: `v1`
+ *     whsk_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=      sender, Ed25519: `v1a`
+ *     whpk_6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=      receiver, Ed25519: `v1a`
  *
  * Spec: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -12,12 +12,12 @@ import { decodeBase64, encodeBase64 } from '../primitives/base64.ts';
 import { decodeBase64url, encodeBase64url } from '../primitives/base64url.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
 
-/** What a delivery is signed with. */
+/** The key that signs a delivery. */
 export type SigningSecret =
   | { readonly scheme: 'v1'; readonly key: Uint8Array }
   | { readonly scheme: 'v1a'; readonly key: KeyObject };
 
-/** What a delivery is checked against. */
+/** The key that verifies a delivery. */
 export type WebhookKey = SigningSecret;
 
 const FEWEST_BYTES = 24;
@@ -26,7 +26,7 @@ const ED25519_BYTES = 32;
 /** The DER header of a raw seed (RFC 8410 §7). */
 const PKCS8_HEADER = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32];
 
-/** Made of 24 to 64 bytes that nobody can guess. */
+/** Makes a secret from 24 to 64 bytes that nobody can guess. */
 export function encodeWebhookSecret(bytes: Uint8Array): string {
   if (bytes.length < FEWEST_BYTES || bytes.length > MOST_BYTES) {
     throw new RangeError(`A secret has ${FEWEST_BYTES} to ${MOST_BYTES} bytes, not ${bytes.length}.`);
@@ -34,7 +34,7 @@ export function encodeWebhookSecret(bytes: Uint8Array): string {
   return `whsec_${encodeBase64(bytes)}`;
 }
 
-/** `whsec_…` or `whsk_…`. The message never repeats the text: it is a secret. */
+/** `whsec_…` or `whsk_…`. Error messages never repeat the text, because it is secret. */
 export function decodeWebhookSecret(text: string): Result<SigningSecret> {
   if (text.startsWith('whpk_'))
     return refuse('SW-S5', 'A public key (whpk_) cannot sign. Give the private one (whsk_).');
@@ -60,7 +60,7 @@ export function decodeWebhookKey(text: string): Result<WebhookKey> {
     : accept({ scheme: 'v1a', key });
 }
 
-/** The `whpk_…` that belongs to a private key: what receivers are given. */
+/** The `whpk_…` of a private key, to give to receivers. */
 export function webhookPublicKey({ key }: SigningSecret & { readonly scheme: 'v1a' }): string {
   return `whpk_${encodeBase64(publicBytesOf(key))}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The signature of a delivery: over its id, the time of the attempt and the bytes of its body, one entry for each secret.
+ * The signature of a delivery. It covers the id, the time of the attempt and the bytes of the body, with one entry per secret.
  *
  *     webhook-id: msg_01J9ZK3V5M
  *     webhook-timestamp: 1767323045
@@ -12,13 +12,13 @@ import { encodeBase64 } from '../primitives/base64.ts';
 import type { SigningSecret } from './secret.ts';
 
 export interface WebhookToSign {
-  /** The same in every attempt. Without a full stop: that is what stands between the parts that are signed. */
+  /** The same in every attempt. Contains no full stop, because that separates the signed parts. */
   readonly id: string;
   /** When this attempt is made. */
   readonly timestampSeconds: number;
   /** Exactly as it is sent. */
   readonly body: string | Uint8Array;
-  /** While a secret is rotated: the new one, then the old one. */
+  /** During a rotation: the new secret, then the old one. */
   readonly secrets: readonly SigningSecret[];
 }
 
@@ -38,7 +38,7 @@ export function signWebhook({ id, timestampSeconds, body, secrets }: WebhookToSi
   return secrets.map((secret) => `${secret.scheme},${encodeBase64(signatureOf(secret, content))}`).join(' ');
 }
 
-/** Visible ASCII without a full stop or a comma: the one divides what is signed, the other tells of a repeated header. */
+/** Visible ASCII without a full stop, which separates the signed parts, or a comma, which is the sign of a repeated header. */
 export function isWebhookId(text: string): boolean {
   return ID.test(text);
 }

@@ -2,7 +2,7 @@ import type { WebhookChangeEvent } from './message.ts';
 
 /** Standard Webhooks wants payloads under 20 kB; this leaves room for an envelope. */
 const MOST_CHANGE_BYTES = 18_000;
-/** Left out in this order, until the rest is small enough: the texts of the page first, which can be read there. */
+/** Fields to leave out, in this order, until the rest is small enough. Texts of the page come first: they can be read there. */
 const OPTIONAL = [
   'before',
   'excerpt',
@@ -15,14 +15,14 @@ const OPTIONAL = [
   'title',
   'heading',
 ];
-/** More bytes than this has no character in UTF-8 for a unit of UTF-16. */
+/** One unit of UTF-16 takes at most this many bytes in UTF-8. */
 const MOST_UNIT_BYTES = 3;
 
 /**
- * The JSON of a change as it goes into `data`: as it is, or where it is long without its longest texts, which `omitted` then names. Its proof goes along
- * in full: a part of one proves nothing.
+ * The JSON of a change for `data`. A change that is too long loses optional fields, which `omitted` then names. Its proof is always
+ * sent whole: a part of a proof proves nothing.
  *
- * The same change gives the same text each time.
+ * The same change always gives the same text.
  */
 export function slimChangeJson({ json, proof }: Pick<WebhookChangeEvent, 'json' | 'proof'>): string {
   const slim = slimJson(json);
@@ -46,9 +46,9 @@ function slimJson(json: string): string {
 }
 
 /**
- * How many of the first events fit into one body of a batch together: one at least.
+ * How many of the first events fit into the body of one batch: at least one.
  *
- * Whoever makes batches asks this first, so that no body is longer than receivers expect.
+ * Call this before making a batch, so that no body is longer than receivers expect.
  */
 export function webhookBatchLength(events: readonly WebhookChangeEvent[]): number {
   let bytes = 0;
@@ -59,7 +59,7 @@ export function webhookBatchLength(events: readonly WebhookChangeEvent[]): numbe
   return events.length;
 }
 
-/** What a form may add to each change of a batch. */
+/** The bytes that a form may add to each change of a batch. */
 const ENVELOPE_BYTES = 400;
 
 function fits(json: string): boolean {

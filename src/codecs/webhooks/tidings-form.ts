@@ -1,5 +1,5 @@
 /**
- * Our own form, as Standard Webhooks recommends payloads to be.
+ * Our own form, with the payload structure that Standard Webhooks recommends.
  *
  *     {"type":"change","timestamp":"2026-11-17T12:00:00Z","data":{"seq":7,"id":"01J…","source":"docs","action":"update","url":"https://…"}}
  *     {"type":"changes","timestamp":"2026-11-17T12:00:00Z","data":[{"seq":7,…},{"seq":8,…}]}
@@ -12,7 +12,7 @@ export const encodeTidingsForm: EncodeWebhookForm = (message) => {
   return { body: `${head},"data":${dataJson(message)}}`, contentType: 'application/json' };
 };
 
-/** What a message is about, as JSON. That of a change is not read again. */
+/** The `data` of a message as JSON. The JSON of a change is not parsed again. */
 export function dataJson(message: WebhookMessage): string {
   if (message.type === 'change') return slimChangeJson(message.event);
   if (message.type === 'changes') return `[${message.events.map(slimChangeJson).join(',')}]`;

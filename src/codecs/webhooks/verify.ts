@@ -5,14 +5,14 @@ import { decodeWebhookKey, type WebhookKey } from './secret.ts';
 import { hmacOf, isWebhookId, signedContent } from './sign.ts';
 
 export interface VerifyWebhookOptions {
-  /** Those of the request: as Node gives them (`request.headers`), or a `Headers`. */
+  /** The headers of the request: Node's `request.headers`, or a `Headers`. */
   readonly headers: WebhookHeaders;
-  /** The body as it came, before anything parsed it. */
+  /** The raw body, before any parsing. */
   readonly body: string | Uint8Array;
-  /** Those that you trust: `whsec_…` or `whpk_…`. Two while you rotate. */
+  /** The secrets that you trust: `whsec_…` or `whpk_…`. Give two during a rotation. */
   readonly secrets: readonly string[];
   readonly now: Date;
-  /** How old, and how far ahead, an attempt may be: 300 unless said otherwise. */
+  /** How old, or how far in the future, an attempt may be. Default: 300. */
   readonly toleranceSeconds?: number;
 }
 
@@ -20,19 +20,19 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
   | { get(name: string): string | null };
 
-/** A delivery that is what it says it is. */
+/** A delivery whose signature is valid. */
 export interface VerifiedWebhook {
-  /** The same in every attempt. Keep it as long as deliveries are tried again (four days), and do nothing the second time. */
+  /** The same in every attempt. Remember it as long as deliveries are retried (four days), and ignore a delivery with a known id. */
   readonly id: string;
   readonly sentAt: Date;
 }
 
 const TOLERANCE_SECONDS = 300;
-/** Two secrets, two schemes, and room for what comes. */
+/** Enough for two secrets, two schemes, and future schemes. */
 const MOST_ENTRIES = 16;
 
 /**
- * Whether a delivery was sent by who holds one of your secrets, and now. A refusal says which clause is broken; answer it with 401.
+ * Verifies that a holder of one of your secrets sent this delivery, recently. A refusal names the broken clause; answer it with 401.
  *
  * @example
  * const body = await buffer(request);
@@ -73,7 +73,7 @@ export function verifyWebhook(options: VerifyWebhookOptions): Result<VerifiedWeb
   return accept({ id, sentAt: new Date(Number(timestamp) * 1000) });
 }
 
-/** An entry of another scheme than the key's is none of its: versions that nobody here knows fit no key. */
+/** An entry counts only for a key of the same scheme, so an entry of an unknown scheme fits no key. */
 function fits(entry: string, key: WebhookKey, content: Uint8Array): boolean {
   if (!entry.startsWith(`${key.scheme},`)) return false;
   const signature = decodeBase64(entry.slice(key.scheme.length + 1));
@@ -83,7 +83,7 @@ function fits(entry: string, key: WebhookKey, content: Uint8Array): boolean {
   return signature.length === expected.length && timingSafeEqual(signature, expected);
 }
 
-/** Undefined where it is not there, or there twice. */
+/** Undefined if the header is missing or repeated. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (isFetched(headers)) return headers.get(name) ?? undefined;
   const values = Object.entries(headers).flatMap(([own, value]) => (own.toLowerCase() === name ? (value ?? []) : []));

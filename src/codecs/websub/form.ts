@@ -1,9 +1,12 @@
 import { accept, type Result, refuse } from '../primitives/result.ts';
 
-/** The names and values of a form, in their order. */
+/** The names and values of a form, in order. */
 export type FormFields = readonly (readonly [name: string, value: string])[];
 
-/** Reads `application/x-www-form-urlencoded`. What is not UTF-8 is refused, not repaired: a secret with another byte in it is another secret. */
+/**
+ * Reads `application/x-www-form-urlencoded`. Text that is not UTF-8 is refused, not repaired: a secret with another byte is another
+ * secret.
+ */
 export function decodeForm(bytes: Uint8Array): Result<FormFields> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

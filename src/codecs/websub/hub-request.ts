@@ -1,30 +1,30 @@
 /**
- * What is asked of a hub, as a form:
+ * A request to a hub, as a form:
  *
  *     hub.mode=subscribe&hub.topic=https%3A%2F%2Fhub.example%2Fchanges.atom&hub.callback=https%3A%2F%2Freader.example%2Fcb%2F7d1d&hub.secret=topsecret
  *
- * Spec: https://www.w3.org/TR/websub/#subscriber-sends-subscription-request. `hub.mode=publish` is a custom of hubs; the specification leaves it open.
+ * Spec: https://www.w3.org/TR/websub/#subscriber-sends-subscription-request. `hub.mode=publish` is a convention of hubs; the specification leaves it open.
  */
 import { accept, type Result, refuse } from '../primitives/result.ts';
 import { decodeForm, type FormFields } from './form.ts';
 import { decodeCallback, decodeHubUrl } from './hub-url.ts';
 import { HUB_SIGNATURE_METHODS, type HubSignatureMethod } from './signature.ts';
 
-/** A wish of a subscriber. URLs are as they were given. */
+/** The request of a subscriber. URLs are unchanged. */
 export interface SubscriptionRequest {
   readonly mode: 'subscribe' | 'unsubscribe';
   readonly topic: string;
   readonly callback: string;
-  /** With which method deliveries are to be signed: ours, no parameter of WebSub. */
+  /** The signature method for deliveries. This parameter is ours, not part of WebSub. */
   readonly method?: HubSignatureMethod;
-  /** What is wished for, not what is granted. */
+  /** The requested lease, not the granted one. */
   readonly leaseSeconds?: number;
   readonly secret?: string;
-  /** Of earlier versions of the protocol: sent back with the challenge. */
+  /** From earlier versions of the protocol: sent back with the challenge. */
   readonly verifyToken?: string;
 }
 
-/** Somebody says that these have changed. */
+/** Reports that these URLs have changed. */
 export interface PublishRequest {
   readonly mode: 'publish';
   readonly urls: readonly string[];
@@ -32,14 +32,14 @@ export interface PublishRequest {
 
 export type DecodedHubRequest = SubscriptionRequest | PublishRequest;
 
-/** The media type of every request to a hub; parameters of it mean nothing. */
+/** The media type of every request to a hub. Its parameters are ignored. */
 export const HUB_FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const SECRET_BYTES = 199;
 const MOST_URLS = 1000;
 const TOKEN_CHARACTERS = 1000;
 
-/** Refuses with words for the developer of the other side; what is unknown is ignored. */
+/** Refusals are written for the developer of the other side. Unknown fields are ignored. */
 export function decodeHubRequest(body: Uint8Array): Result<DecodedHubRequest> {
   const fields = decodeForm(body);
   if (!fields.ok) return fields;
@@ -80,7 +80,7 @@ function decodeSubscription(mode: SubscriptionRequest['mode'], fields: FormField
 
 type Terms = Pick<SubscriptionRequest, 'leaseSeconds' | 'secret' | 'method'>;
 
-/** What only a subscription has. */
+/** The fields that only a subscription has. */
 function decodeTerms(fields: FormFields): Result<Terms> {
   const lease = single(fields, 'hub.lease_seconds');
   if (!lease.ok) return lease;
@@ -107,7 +107,7 @@ function decodeTerms(fields: FormFields): Result<Terms> {
   });
 }
 
-/** Hubs differ in the name, so that publishers send both. */
+/** Hubs use different names, so publishers send both. */
 function decodePublish(fields: FormFields): Result<PublishRequest> {
   const values = fields.filter(([name]) => name === 'hub.url' || name === 'hub.topic').map(([, value]) => value);
   const urls = [...new Set(values)];
@@ -126,7 +126,7 @@ function required(fields: FormFields, name: string): Result<string> {
   return found.value ? accept(found.value) : refuse('WS-R2', `${name} is missing.`);
 }
 
-/** Which of two is meant cannot be known. */
+/** Refuses a repeated field, because it is unclear which value is meant. */
 function single(fields: FormFields, name: string): Result<string | undefined> {
   const values = fields.filter(([given]) => given === name);
   if (values.length > 1) return refuse('WS-R2', `${name} stands there ${values.length} times.`);

@@ -1,12 +1,14 @@
-/** Topics and callbacks: URLs that two sides write by hand and must mean the same by. */
+/** Topics and callbacks: URLs that two sides write by hand, but must understand in the same way. */
 import { accept, type Result, refuse } from '../primitives/result.ts';
 
 const MOST_CHARACTERS = 2048;
-/** Behind the authority: what goes over the wire. */
+/** The part after the authority: what is sent over the wire. */
 const BEHIND_HOST = /^https?:\/\/[^/?#\\]*(.*)$/is;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** The URL of a topic or a callback: http or https, without a fragment, a user name or a password. `name` is what messages call it. */
+/**
+ * The URL of a topic or a callback: http or https, without a fragment, a user name or a password. `name` is its name in messages.
+ */
 export function decodeHubUrl(text: string, name: string): Result<URL> {
   if (text.length > MOST_CHARACTERS) return refuse('WS-R2', `${name} is longer than ${MOST_CHARACTERS} characters.`);
   const url = parsed(text);
@@ -19,8 +21,8 @@ export function decodeHubUrl(text: string, name: string): Result<URL> {
 }
 
 /**
- * The same, of a callback: it is asked for as it was given, byte for byte. One that the rules for URLs would rewrite on its way (spaces, letters
- * beyond ASCII, `/../`) is refused.
+ * The same for a callback, which is requested exactly as given, byte for byte. A callback that URL rules would rewrite (spaces,
+ * letters beyond ASCII, `/../`) is refused.
  */
 export function decodeCallback(text: string): Result<URL> {
   const decoded = decodeHubUrl(text, 'hub.callback');
@@ -28,7 +30,7 @@ export function decodeCallback(text: string): Result<URL> {
   const { pathname, search } = decoded.value;
   const given = BEHIND_HOST.exec(text)?.[1] ?? '';
   const sent = given.startsWith('/') ? given : `/${given}`;
-  // A question mark with nothing behind it is kept by nobody, and means nothing.
+  // A question mark with nothing after it is always dropped, and means nothing.
   if (pathname + search === sent.replace(/\?$/, '')) return decoded;
   return refuse(
     'WS-T3',
@@ -37,8 +39,8 @@ export function decodeCallback(text: string): Result<URL> {
 }
 
 /**
- * The same text for URLs that are the same: host in lower case, default port and dot segments gone, unreserved characters not escaped.
- * Undefined for what is no http or https URL.
+ * The same text for equivalent URLs: host in lower case, no default port or dot segments, unreserved characters not escaped.
+ * Undefined if it is not an http or https URL.
  */
 export function hubUrlKey(text: string): string | undefined {
   return parsed(text)?.href.replace(/%([0-9A-Fa-f]{2})/g, (escaped, digits: string) => {
@@ -47,7 +49,7 @@ export function hubUrlKey(text: string): string | undefined {
   });
 }
 
-/** The callback with parameters behind its own query, of which no byte changes. */
+/** The callback with parameters after its own query, which does not change. */
 export function withHubParameters(callback: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const written = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,

@@ -1,9 +1,9 @@
 /**
- * X-Hub-Signature: who delivers knows the secret that the subscriber gave.
+ * X-Hub-Signature: proves that the sender knows the secret of the subscriber.
  *
  *     X-Hub-Signature: sha256=cfc76f8acaf91032ffa97aa16097d6a3de3ff5f2e0f43da27652e44b4f907a64
  *
- * It is the HMAC over the bytes of the body alone; the key is the secret in UTF-8. Spec: https://www.w3.org/TR/websub/#authenticated-content-distribution
+ * It is the HMAC over the bytes of the body only; the key is the secret in UTF-8. Spec: https://www.w3.org/TR/websub/#authenticated-content-distribution
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { accept, type Result, refuse } from '../primitives/result.ts';
@@ -23,8 +23,8 @@ export function hubSignature(method: HubSignatureMethod, secret: string, body: U
 }
 
 /**
- * Whether a header is the signature of a body, with the method that it names. `weakest` is the least that counts: a method behind it in
- * {@link HUB_SIGNATURE_METHODS} does, too. Any case of the digits is taken. No message repeats the header.
+ * Whether a header is the signature of a body, with the method that it names. `weakest` is the weakest accepted method: those after
+ * it in {@link HUB_SIGNATURE_METHODS} are accepted, too. The digits may be in any case. No message repeats the header.
  */
 export function verifyHubSignature(
   header: string | undefined,
@@ -39,7 +39,7 @@ export function verifyHubSignature(
     return refuse('WS-S5', `The signature is made with ${method}, which is weaker than ${weakest}.`);
   }
   if (digits.length !== HEX_DIGITS[method]) return refuse('WS-S5', `The signature has not the length of ${method}.`);
-  // Both sides have the same length by now: what compares in constant time wants that.
+  // Both sides have the same length here, as the constant-time comparison requires.
   const encoder = new TextEncoder();
   const own = encoder.encode(hubSignature(method, secret, body));
   if (!timingSafeEqual(own, encoder.encode(`${method}=${digits.toLowerCase()}`))) {

@@ -23,7 +23,7 @@ const UNIX_FOLDER = 0o04;
 const UNICODE_NAME = 0x7075;
 const ZIP64 = 0x0001;
 
-/** One entry of the directory and how long it is there. Throws a {@link ZipFlaw} for one that is not safe. */
+/** Reads one entry of the directory, and its length there. Throws a {@link ZipFlaw} for an unsafe one. */
 export function readDirectoryHeader(bytes: Uint8Array): { entry: Omit<ZipEntry, 'end'>; length: number } {
   const view = viewOf(bytes);
   if (view.getUint32(0, true) !== DIRECTORY_HEADER) throw new ZipFlaw(ZIP_FORM, 'Its directory is damaged.');
@@ -56,7 +56,7 @@ export function readDirectoryHeader(bytes: Uint8Array): { entry: Omit<ZipEntry, 
   };
 }
 
-/** Links, devices and the like: `type` is that of a Unix mode, 0 where none is told. */
+/** Refuses links, devices and the like. `type` is that of a Unix mode; 0 if none is given. */
 function refuseSpecial(name: string, type: number, isFolder: boolean): void {
   const expected = isFolder ? UNIX_FOLDER : UNIX_REGULAR;
   if (type !== 0 && type !== expected) {
@@ -70,7 +70,7 @@ function checkExtra(extra: Uint8Array, name: string): void {
     const id = view.getUint16(at, true);
     const end = at + 4 + view.getUint16(at + 2, true);
     if (id === ZIP64) throw new ZipFlaw(ZIP_LIMIT, `${shownName(name)} has sizes of ZIP64, which is not read.`);
-    // Some readers take this name instead: version, checksum, then UTF-8.
+    // Some readers use this name instead. It has a version, a checksum, then UTF-8.
     if (id === UNICODE_NAME && decodeEntryName(extra.subarray(at + 9, end)) !== name) {
       throw new ZipFlaw(ZIP_NAME, `${shownName(name)} has another name, too.`);
     }

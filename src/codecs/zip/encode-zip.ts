@@ -17,45 +17,45 @@ import {
   ZipFlaw,
 } from './wire.ts';
 
-/** A file, ready to be put into an archive. */
+/** A file, ready to be added to an archive. */
 export interface PackedFile {
   readonly name: string;
   readonly data: Uint8Array;
   readonly isDeflated: boolean;
-  /** Unpacked. */
+  /** The unpacked size. */
   readonly bytes: number;
   readonly crc32: number;
 }
 
 const MAX_FILES = 0xfffe;
 const MAX_ARCHIVE_BYTES = 0xfffffffe;
-/** Inflate, and names in UTF-8. */
+/** Requires inflate, and names in UTF-8. */
 const VERSION = 20;
-/** By Unix, so that the mode counts. */
+/** Made by Unix, so that the mode counts. */
 const MADE_BY = (3 << 8) | VERSION;
 const MODE = 0o100644 << 16;
-/** 1 January 1980, the first day that ZIP knows: when a file was packed says nothing about it. */
+/** 1 January 1980, the first day that ZIP can express: the time of packing says nothing about a file. */
 const DOS_DATE = (1 << 5) | 1;
-/** What packs better than this is stored, lest a careful reader takes it for a bomb. */
+/** A file that compresses better than this is stored, so that no careful reader takes it for a bomb. */
 const MAX_RATIO = 50;
 
-/** Deflated where that helps. `deflate` gives raw data. */
+/** Deflated if that helps. `deflate` returns raw data. */
 export function packFile(name: string, bytes: Uint8Array, deflate: (bytes: Uint8Array) => Uint8Array): PackedFile {
   const facts = { name, bytes: bytes.length, crc32: crc32(bytes) };
   const deflated = deflate(bytes);
   const isWorth = deflated.length < bytes.length && deflated.length * MAX_RATIO >= bytes.length;
   return isWorth
     ? { ...facts, data: deflated, isDeflated: true }
-    : // A copy, of a Buffer too, whose own slice() is none.
+    : // Makes a copy even of a Buffer, whose own slice() would not.
       { ...facts, data: new Uint8Array(bytes), isDeflated: false };
 }
 
-/** What a file adds to an archive beside its data. */
+/** What a file adds to an archive besides its data. */
 export function zipOverheadOf(name: string): number {
   return LOCAL_HEADER_BYTES + DIRECTORY_HEADER_BYTES + 2 * new TextEncoder().encode(name).length;
 }
 
-/** The archive with these files, in this order: for the same files always the same bytes. */
+/** An archive with these files, in this order. The same files always give the same bytes. */
 export function encodeZip(files: readonly PackedFile[]): Result<Uint8Array> {
   try {
     return accept(encode(files));
@@ -114,7 +114,7 @@ function writeDirectoryHeader(archive: Uint8Array, at: number, file: PackedFile,
   return at + DIRECTORY_HEADER_BYTES + name.length;
 }
 
-/** What both headers say, in the same order. */
+/** What both headers contain, in the same order. */
 function writeFacts(view: DataView, at: number, file: PackedFile, nameBytes: number): void {
   view.setUint16(at, VERSION, true);
   view.setUint16(at + 2, UTF8_FLAG, true);

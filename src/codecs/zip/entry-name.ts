@@ -3,7 +3,7 @@ import { ZIP_DOUBLE, ZIP_NAME, ZipFlaw } from './wire.ts';
 const MAX_NAME_BYTES = 1024;
 const MAX_SHOWN = 120;
 
-/** Of an entry. Throws a {@link ZipFlaw} for one that could lead out of a folder, or hide what it is. */
+/** The name of an entry. Throws a {@link ZipFlaw} for a name that could lead out of a folder, or hide what it is. */
 export function decodeEntryName(bytes: Uint8Array): string {
   if (bytes.length > MAX_NAME_BYTES) throw new ZipFlaw(ZIP_NAME, `A name is over ${MAX_NAME_BYTES} bytes long.`);
   let name: string;
@@ -31,7 +31,10 @@ export function flawOfName(name: string): string | undefined {
   return undefined;
 }
 
-/** Throws a {@link ZipFlaw} where two names are one on a disk that ignores case or accents' form, or a file is also a folder. */
+/**
+ * Throws a {@link ZipFlaw} if two names are the same on a disk that ignores case or Unicode normalization, or if a file is also a
+ * folder.
+ */
 export function refuseDoubles(entries: readonly { readonly name: string; readonly isFolder: boolean }[]): void {
   const seen = new Set<string>();
   const folders = new Set<string>();
@@ -51,7 +54,7 @@ export function refuseDoubles(entries: readonly { readonly name: string; readonl
   if (both !== undefined) throw new ZipFlaw(ZIP_DOUBLE, `${shownName(both.name)} is a file and a folder.`);
 }
 
-/** Equal for names that some file system takes for one. */
+/** Equal for names that some file system treats as one. */
 function foldedName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }

@@ -1,6 +1,6 @@
 import type { ByteSource } from './wire.ts';
 
-/** Bytes in memory, to be read part by part. */
+/** Bytes in memory, readable in parts. */
 export function memorySource(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.length,

@@ -18,19 +18,19 @@ import {
 } from './wire.ts';
 
 export interface ZipLimits {
-  /** So many files and folders. */
+  /** The most files and folders. */
   readonly maxEntries: number;
-  /** So much all of them unpack to. */
+  /** The most bytes that all of them may unpack to. */
   readonly maxBytes: number;
 }
 
 const MAX_COMMENT_BYTES = 0xffff;
 const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024;
-/** Text packs to a tenth, and to a fiftieth when it repeats itself. What packs better was made to. */
+/** Text compresses to a tenth, and to a fiftieth if it is repetitive. Anything better was made on purpose. */
 const MAX_RATIO = 200;
 const HARMLESS_BYTES = 1024 * 1024;
 
-/** All that the directory says, in the order of the bytes. Refuses an archive of which one entry is not safe or not clear. */
+/** All entries of the directory, in byte order. Refuses the archive if one entry is unsafe or ambiguous. */
 export async function readZipDirectory(source: ByteSource, limits: ZipLimits): Promise<Result<readonly ZipEntry[]>> {
   try {
     const place = await findDirectory(source);
@@ -54,7 +54,7 @@ interface DirectoryPlace {
   readonly entries: number;
 }
 
-/** The end of the archive says where its directory is. An archive with two ends is two archives, of which readers see either. */
+/** The end of the archive says where its directory is. An archive with two ends is two archives, and each reader may see either. */
 async function findDirectory(source: ByteSource): Promise<DirectoryPlace> {
   const length = Math.min(source.size, DIRECTORY_END_BYTES + MAX_COMMENT_BYTES + ZIP64_LOCATOR_BYTES);
   const tail = viewOf(await source.read(source.size - length, length));
@@ -101,7 +101,7 @@ function readHeaders(directory: Uint8Array, count: number): readonly UnplacedEnt
   return entries;
 }
 
-/** Each entry reaches to the next: whether it fills that is seen when it is read. */
+/** Each entry extends to the next one. Reading it shows whether it fills that space. */
 function placed(unplaced: readonly UnplacedEntry[], directory: number): readonly ZipEntry[] {
   const sorted = [...unplaced].sort((a, b) => a.start - b.start);
   if ((sorted[0]?.start ?? directory) !== 0) throw new ZipFlaw(ZIP_LAYOUT, 'Something stands before its first entry.');

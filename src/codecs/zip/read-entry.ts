@@ -24,7 +24,7 @@ import {
 const COMPARED_FLAGS = ENCRYPTED_FLAG | DESCRIPTOR_FLAG | UTF8_FLAG;
 const DESCRIBED_ELSEWHERE: ReadonlySet<number> = new Set([0, 0xffffffff]);
 
-/** What an entry holds: of the length and the checksum that both its headers say, and nothing else beside it. */
+/** The content of an entry. It must have the length and the checksum of both its headers, with no other bytes beside it. */
 export async function readZipEntry(source: ByteSource, entry: ZipEntry, inflate: Inflate): Promise<Result<Uint8Array>> {
   try {
     const region = await source.read(entry.start, entry.end - entry.start);
@@ -38,7 +38,7 @@ export async function readZipEntry(source: ByteSource, entry: ZipEntry, inflate:
   }
 }
 
-/** What stands between its own header and its end, which must be all of it. */
+/** The data between its own header and its end. Nothing else may be there. */
 function packedData(region: Uint8Array, entry: ZipEntry): Uint8Array {
   const shown = shownName(entry.name);
   if (region.length < LOCAL_HEADER_BYTES) throw new ZipFlaw(ZIP_LAYOUT, `${shown} overlaps another entry.`);
@@ -74,7 +74,7 @@ function isSameHeader(view: DataView, entry: ZipEntry): boolean {
   );
 }
 
-/** Checksum and sizes, of four or eight bytes, with or without a mark. Where none is announced, nothing. */
+/** Checksum and sizes, of four or eight bytes, with or without a mark. If none is announced, it must be empty. */
 function isDescriptor(bytes: Uint8Array, { flags, crc32: sum, packedBytes, bytes: size }: ZipEntry): boolean {
   if ((flags & DESCRIPTOR_FLAG) === 0) return bytes.length === 0;
   const view = viewOf(bytes);

@@ -4,42 +4,44 @@
  *     PK\3\4 … name data    PK\3\4 … name data    PK\1\2 … name    PK\1\2 … name    PK\5\6 …
  *     a file                a file                the directory                     where the directory is
  *
- * Both what stands before a file and the directory tell of it. Programs believe one or the other, so an archive where the two differ, or
- * where bytes lie that neither tells of, is refused: it could show each reader other files. There is no ZIP64 here.
+ * Both the header before a file and the directory describe it. Programs trust one or the other. So an archive where the two differ, or
+ * that has bytes which neither describes, is refused: it could show different files to different readers. ZIP64 is not supported.
  *
  * Spec: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 
-/** Bytes of which any part can be had: a file on disk, or what is in memory. */
+/** Bytes that can be read in parts: a file on disk, or data in memory. */
 export interface ByteSource {
   readonly size: number;
-  /** Exactly so many bytes. Fails when they are not there any more. */
+  /** Returns exactly `length` bytes. Fails if they no longer exist. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** A file or a folder as the directory tells of it. */
+/** A file or a folder according to the directory. */
 export interface ZipEntry {
-  /** Safe to join to a folder: relative, `/` between names, nothing that leads elsewhere. Of a folder it ends with a slash. */
+  /**
+   * Safe to join to a folder: relative, `/` between names, nothing that leads elsewhere. The name of a folder ends with a slash.
+   */
   readonly name: string;
   readonly isFolder: boolean;
   readonly isDeflated: boolean;
-  /** Unpacked. */
+  /** The unpacked size. */
   readonly bytes: number;
   readonly packedBytes: number;
   readonly crc32: number;
   readonly flags: number;
-  /** Where its own header begins, and where the next one or the directory does. */
+  /** Where its own header begins, and where the next one or the directory begins. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What raw deflate data unpacks to, and how many of its bytes were needed for that. */
+/** What raw deflate data unpacks to, and how many of its bytes were used. */
 export interface Inflated {
   readonly bytes: Uint8Array;
   readonly used: number;
 }
 
-/** Undefined as soon as it would be more than `maxBytes`. Fails on damage. */
+/** Undefined as soon as it would exceed `maxBytes`. Fails on damaged data. */
 export type Inflate = (packed: Uint8Array, maxBytes: number) => Promise<Inflated | undefined>;
 
 export const LOCAL_HEADER = 0x04034b50;
@@ -57,11 +59,11 @@ export const STORED = 0;
 export const DEFLATED = 8;
 
 export const ENCRYPTED_FLAG = 1;
-/** Checksum and sizes follow the data instead of standing before it. */
+/** Checksum and sizes come after the data instead of before it. */
 export const DESCRIPTOR_FLAG = 1 << 3;
 export const UTF8_FLAG = 1 << 11;
 
-/** What an archive is refused for. */
+/** The reasons for refusing an archive. */
 export const ZIP_FORM = 'ZIP-FORM';
 export const ZIP_LAYOUT = 'ZIP-LAYOUT';
 export const ZIP_LOCAL = 'ZIP-LOCAL';
@@ -74,7 +76,7 @@ export const ZIP_LIMIT = 'ZIP-LIMIT';
 export const ZIP_BOMB = 'ZIP-BOMB';
 export const ZIP_DAMAGED = 'ZIP-DAMAGED';
 
-/** Thrown inside the reading or writing of an archive; whoever does that makes it a refusal. */
+/** Thrown while an archive is read or written. The caller turns it into a refusal. */
 export class ZipFlaw extends Error {
   override readonly name = 'ZipFlaw';
   readonly clause: string;

@@ -3,7 +3,10 @@ import type { Sighting } from '../dialect.ts';
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** At the place of the site, then at the root of its host. A page that is answered for any path is none: it begins with no heading of Markdown. */
+/**
+ * Looks at the path of the site, then at the root of its host. A page that a host returns for any path does not count: it has no
+ * Markdown heading.
+ */
 export const findLlmsTxt: Sighting = async (site, { http, signal }) => {
   const places = [new URL('llms.txt', site), new URL('/llms.txt', site)];
   for (const url of new Map(places.map((place) => [place.href, place])).values()) {

@@ -13,7 +13,7 @@ export interface LogKey {
   readonly seed: Uint8Array;
 }
 
-/** No file of the keys that sign facts about an API, which has another type: each is refused in the place of the other. */
+/** Differs from the type of files with keys that sign facts about an API, so neither is accepted in place of the other. */
 const FILE_TYPE = 'tidings log key';
 const KEY_BYTES = 32;
 
@@ -26,7 +26,7 @@ export function encodeLogKey({ created, publicKey, seed }: LogKey): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** In words what is wrong with it, which never quotes it. */
+/** Returns a description of the problem if the text is invalid. It never quotes the text. */
 export function decodeLogKey(text: string): LogKey | string {
   const file = parse(text);
   if (file?.type === 'tidings signing keys') return 'It holds keys that sign facts about an API, not the key of a log.';
@@ -48,7 +48,7 @@ export function decodeLogKey(text: string): LogKey | string {
   return { created, publicKey, seed };
 }
 
-/** Who signs, without the secret itself. */
+/** The signer of a key, without access to the secret. */
 export function signerOf({ publicKey, seed }: LogKey): LogSigner {
   return { publicKey, sign: createSigner(seed) };
 }

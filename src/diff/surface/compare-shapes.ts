@@ -3,23 +3,23 @@ import type { Flaw, Presence, SchemaNode, ValueNode } from '../../codecs/api-des
 import type { SameShape } from '../../codecs/api-description/same-shape.ts';
 import type { PathCounter } from './count-paths.ts';
 
-/** What differs between two shapes. Pointers name elements of arrays by index 0; of what is new or gone only the top is named. */
+/** The differences between two shapes. Pointers name elements of arrays by index 0; of new or removed parts only the top is named. */
 export interface ShapeChanges {
-  /** By pointers of the new shape. */
+  /** By pointers into the new shape. */
   readonly added: ReadonlyMap<string, AddedPath>;
-  /** By pointers of the old shape. */
+  /** By pointers into the old shape. */
   readonly removed: ReadonlyMap<string, RemovedPath>;
   readonly retyped: ReadonlyMap<string, Retype>;
   readonly presence: ReadonlyMap<string, PresenceChange>;
-  /** Where a type holds itself, and has changed: from there on the changes below the second pointer hold again. */
+  /** Where a changed type contains itself: below the first pointer, the changes below the second apply again. */
   readonly recursive: ReadonlyMap<string, string>;
-  /** Why the list is not whole. */
+  /** Why the list is incomplete. */
   readonly flaw?: Flaw;
 }
 
 interface RemovedPath {
   readonly node: SchemaNode;
-  /** Whether what held it always had it. */
+  /** Whether its parent always had it. */
   readonly required: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface PresenceChange {
 export interface ShapePlace {
   readonly oldPath: string;
   readonly newPath: string;
-  /** Whether every value has what stands here. */
+  /** Whether every value has the part at this place. */
   readonly certain: boolean;
 }
 
@@ -51,15 +51,15 @@ const ROOT: ShapePlace = { oldPath: '', newPath: '', certain: true };
 
 export interface Comparing {
   readonly mode: Presence;
-  /** One for all comparisons of two descriptions: it remembers. */
+  /** One for all comparisons of two descriptions: it caches. */
   readonly isSame: SameShape;
   /** One for all comparisons of two descriptions, too. */
   readonly countPaths: PathCounter;
 }
 
 /**
- * Every path that changed is told. Where they are too many, as in types that hold each other in many ways, a pair of types is
- * told once, and `recursive` says where it stands again.
+ * Lists every changed path. If there are too many, as in types that contain each other in many ways, a pair of types is listed once, and `recursive`
+ * says where it occurs again.
  */
 export function compareShapes(
   before: SchemaNode,
@@ -81,7 +81,7 @@ class PathComparison {
   readonly #presence = new Map<string, PresenceChange>();
   readonly #recursive = new Map<string, string>();
   readonly #told = new Map<object, Map<object, string>>();
-  /** Pairs that wait. Grows while it is walked. */
+  /** Waiting pairs. Grows during the walk. */
   readonly #open: Task[] = [];
   readonly #mode: Presence;
   readonly #isSame: SameShape;
@@ -174,7 +174,7 @@ class PathComparison {
     } else this.#compare(earlier, node, this.#below(now, { step: '0', node }, place), path);
   }
 
-  /** No pointer names what stands under names that are not told. */
+  /** No pointer can name values under unknown keys. */
   #compareMapValues(old: SchemaNode | undefined, now: SchemaNode | undefined, place: ShapePlace): void {
     if (old === undefined || now === undefined || this.#isSame(old, now)) return;
     this.#give(place.newPath, 'the values of a map changed, and no JSON Pointer names them');
@@ -190,7 +190,7 @@ class PathComparison {
 
   #add(parent: ValueNode, { step, node, name }: Inside, place: ShapePlace): void {
     const required = isCertain(parent, name, this.#mode);
-    // Where the caller chooses the fields, an answer has a new one only if it was asked for.
+    // If the caller chooses the fields, a response has a new one only if it was requested.
     const certain = place.certain && required && this.#mode !== 'selected';
     this.#added.set(`${place.newPath}/${step}`, { node, required, certain });
   }
@@ -216,10 +216,10 @@ function pathAbove(above: readonly Ancestor[], old: ValueNode, now: ValueNode): 
   return above.find(([oldCore, newCore]) => oldCore === old.core && newCore === now.core)?.[2];
 }
 
-/** The cores of a pair of types, and the new pointer where they stand. */
+/** The cores of a pair of types, and their new pointer. */
 type Ancestor = readonly [object, object, string];
 
-/** What stands at a pointer of a shape. Undefined where nothing does. */
+/** The node at a pointer of a shape. Undefined if there is none. */
 export function findNode(root: SchemaNode, pointer: string, mode: Presence): AddedPath | undefined {
   let found: AddedPath = { node: root, required: true, certain: !mayBeNull(root, mode) };
   for (const step of pointer.split('/').slice(1)) {
@@ -240,12 +240,12 @@ function tokenOf({ token, nullable }: ValueNode): string {
   return nullable && token !== 'null' && token !== 'any' ? `nullable<${token}>` : token;
 }
 
-/** Elements of an array are there in every array that has any: that is all that is asked of them. */
+/** Elements exist in every non-empty array: nothing more is required of them. */
 function isCertain(parent: ValueNode, name: string | undefined, mode: Presence): boolean {
   return name === undefined || mode === 'unstated' || parent.required().has(name);
 }
 
-/** In GraphQL nearly everything may be null; that alone makes no field doubtful. */
+/** In GraphQL nearly everything may be null; that alone makes no field uncertain. */
 function mayBeNull(node: SchemaNode, mode: Presence): boolean {
   return mode !== 'selected' && node.is === 'value' && node.nullable;
 }

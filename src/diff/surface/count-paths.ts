@@ -1,13 +1,13 @@
 import type { SchemaNode, ValueNode } from '../../codecs/api-description/description.ts';
 import type { SameShape } from '../../codecs/api-description/same-shape.ts';
 
-/** At least so many paths differ below two types. Remembers each pair: many operations reach the same types. */
+/** A lower bound for the number of paths that differ below two types. Caches each pair: many operations reach the same types. */
 export type PathCounter = (old: SchemaNode, now: SchemaNode) => number;
 
 /** Deeper types count as one: the count is a lower bound anyway. */
 const MAX_DEPTH = 200;
 
-/** Counts up to `limit`. A type that holds itself counts once on the way down. */
+/** Counts up to `limit`. A type that contains itself counts once on the way down. */
 export function createPathCounter(isSame: SameShape, limit: number): PathCounter {
   const known = new Map<object, Map<object, number>>();
   return (old, now) => count(old, now, 0);

@@ -4,7 +4,7 @@ import { type Comparing, compareShapes } from './compare-shapes.ts';
 import type { RequestDelta, TraitChange } from './surface-diff.ts';
 
 export interface RequestDiff {
-  /** Absent where nothing changed. */
+  /** Absent if nothing changed. */
   readonly delta?: RequestDelta;
   readonly flaw?: Flaw;
 }
@@ -29,11 +29,11 @@ export function diffRequests(before: Operation, after: Operation, memory: Omit<C
   return { ...(Object.keys(delta).length > 0 && { delta }), ...(flaw !== undefined && { flaw }) };
 }
 
-/** Undefined where they are the same. */
+/** Undefined if they are the same. */
 export function diffTraits(before: Operation, after: Operation): Readonly<Record<string, TraitChange>> | undefined {
   const names = [...new Set([...Object.keys(before.traits), ...Object.keys(after.traits)])];
   const changes = names.flatMap((name): [string, TraitChange][] => {
-    // A description that does not tell where its API is served does not say that it moved.
+    // A description without an address does not say that the API moved.
     const isTold = name !== 'address' || [before, after].every(({ traits }) => traits[name] !== undefined);
     if (!isTold) return [];
     const change = { from: before.traits[name] ?? [], to: after.traits[name] ?? [] };

@@ -14,7 +14,7 @@ import type { Suggestion, SurfaceMigration } from './surface-diff.ts';
 export interface ResponseDiff {
   readonly migration: SurfaceMigration;
   readonly suggestions: readonly Suggestion[];
-  /** Of those stated: which old pointers fit. */
+  /** The stated old pointers that match. */
   readonly renamed: readonly string[];
   readonly flaw?: Flaw;
 }
@@ -22,14 +22,14 @@ export interface ResponseDiff {
 /** From the old pointer to the new one, as a person states it. */
 export type Renames = Readonly<Record<string, string>>;
 
-/** What a person states, and what is remembered of both descriptions. */
+/** What a person states, and what is cached about both descriptions. */
 export interface Stated extends Omit<Comparing, 'mode'> {
   readonly renames: Renames;
 }
 
 const NOTHING = valueNode({ token: 'object' });
 
-/** A success without a body is one without fields. */
+/** A success response without a body counts as one without fields. */
 export function diffResponses(before: Operation, after: Operation, { renames, ...memory }: Stated): ResponseDiff {
   const comparing: Comparing = { mode: modeOf(before, after), ...memory };
   const [old, ...olds] = before.responses;
@@ -40,7 +40,7 @@ export function diffResponses(before: Operation, after: Operation, { renames, ..
     const earlier = olds.find((each) => each.name === name);
     const other = earlier && diffNodes(earlier.node, node, comparing, renames);
     if (other?.flaw !== undefined) return { ...first, flaw: other.flaw };
-    // A delta speaks of one response. Where there are several, it must be true of each.
+    // A delta describes one response. If there are several, it must be true for each.
     const isAlike = other === undefined || JSON.stringify(other.migration) === JSON.stringify(first.migration);
     const reason = `the answers with status ${now?.name} and ${name} changed differently`;
     if (!isAlike) return { ...first, flaw: { place: after.operation, reason } };
@@ -83,7 +83,7 @@ interface Renamed {
   readonly target: AddedPath;
 }
 
-/** What else changed in a field that has another name now. */
+/** What else changed in a renamed field. */
 function insideRenamed({ from, to, source, target }: Renamed, comparing: Comparing): ShapeChanges {
   const at: ShapePlace = { oldPath: from, newPath: to, certain: target.certain };
   return compareShapes(source.node, target.node, comparing, at);

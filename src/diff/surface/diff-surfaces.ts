@@ -9,11 +9,11 @@ import type { OperationDiff, Suggestion, SurfaceDiff, SurfaceMigration } from '.
 
 export interface SurfaceComparison {
   readonly diff: SurfaceDiff;
-  /** Old pointers of stated renames that fit no operation. */
+  /** Old pointers of stated renames that match no operation. */
   readonly unfit: readonly string[];
 }
 
-/** Compares operations of one id. A description that holds one schema alone is compared with the other, whatever it is called. */
+/** Compares operations with the same id. A description with a single schema is compared with the other one, whatever its name. */
 export function compareSurfaces(before: Description, after: Description, renames: Renames = {}): SurfaceComparison {
   const isSame = createSameShape();
   const stated: Stated = { renames, isSame, countPaths: createPathCounter(isSame, MAX_STEPS) };
@@ -61,7 +61,7 @@ function diffOperation(old: Operation, now: Operation, stated: Stated): Operatio
   return { ...names, status: 'changed', migration, suggestions, breaking: isBreaking(migration), renamed };
 }
 
-/** Whether it is breaking cannot be known then, so it counts as that. */
+/** It is then unknown whether it is breaking, so it counts as breaking. */
 function incomparable(names: Names, { place, reason }: Flaw): OperationDiff {
   const where = place === '' ? '' : `${place}: `;
   return { ...names, status: 'incomparable', suggestions: [], reason: `${where}${reason}`, breaking: true };

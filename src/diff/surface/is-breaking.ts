@@ -1,7 +1,7 @@
 import type { Retype } from '../../codecs/agent-feed/wire.ts';
 import type { SurfaceMigration } from './surface-diff.ts';
 
-/** Whether a caller that was right before may be wrong now. */
+/** Whether a caller that was correct before may be wrong now. */
 export function isBreaking({
   remove,
   rename,
@@ -26,7 +26,7 @@ export function isBreaking({
   );
 }
 
-/** A value that is no longer null fits whoever was ready for null. */
+/** A value that is no longer null is fine for callers that handle null. */
 function isNarrower({ from, to }: Retype): boolean {
   return from === `nullable<${to}>`;
 }

@@ -6,13 +6,13 @@ const LEAST_SCORE = 0.5;
 /** Every pair is looked at. */
 const MAX_PATHS = 200;
 
-/** So many candidates are offered for one field, and in all. */
+/** The maximum number of candidates for one field, and in total. */
 const MAX_CANDIDATES = 3;
 const MAX_SUGGESTIONS = 50;
 
 /**
- * Pairs of what is gone and what is new that may be one field under two names, the likeliest first. A field may stand in several:
- * only a person knows which is true. What could be missing seldom becomes something that is always there, so such pairs come last.
+ * Pairs of removed and new fields that may be one field under two names, the likeliest first. A field may be in several pairs: only a person knows
+ * which is right. An optional field rarely becomes a required one, so such pairs come last.
  */
 export function suggestRenames({ removed, added }: Pick<ShapeChanges, 'removed' | 'added'>): Suggestion[] {
   if (removed.size > MAX_PATHS || added.size > MAX_PATHS) return [];
@@ -63,7 +63,7 @@ function splitPath(path: string): readonly [string, string] {
   return [path.slice(0, at), path.slice(at + 1)];
 }
 
-/** How many pairs of neighbouring letters two names share, whatever way their words are joined. */
+/** How many pairs of neighbouring letters two names share, however their words are joined. */
 function similarity(left: string, right: string): number {
   const [lefts, rights] = [pairsOf(left), pairsOf(right)];
   if (lefts.size + rights.size === 0) return left === right ? 1 : 0;

@@ -7,34 +7,34 @@ import type { ReadingRules } from '../rules/reading-rules.ts';
 import { ruledTree } from '../rules/ruled-tree.ts';
 import { writeSelector } from '../rules/write-selector.ts';
 
-/** A part of a page that a rule can mean. */
+/** A part of a page that a rule can select. */
 export interface PageBlock {
-  /** Of the element. */
+  /** The name of the element. */
   readonly name: string;
-  /** The rule that means it. Absent: none can. */
+  /** The rule that selects it. Absent if no rule can. */
   readonly rule?: string;
-  /** What it says first. */
+  /** Its first words. */
   readonly words: string;
-  /** Why it is not read: it is of the frame around what pages say (navigation, headers, controls), or a rule leaves it out. */
+  /** Why it is not read: it belongs to the frame of the page (navigation, headers, controls), or a rule excludes it. */
   readonly leftOut?: 'frame' | 'rule';
   readonly blocks: readonly PageBlock[];
 }
 
 export interface PageBlocks {
   readonly blocks: readonly PageBlock[];
-  /** So many more are in the page: the ones deepest inside. */
+  /** The number of further blocks in the page: the innermost ones. */
   readonly more: number;
 }
 
 const MAX_BLOCKS = 200;
 const MAX_WORDS = 90;
 const MAX_NODES = 400;
-/** Inside of these, markup colours words. */
+/** Inside these elements, markup only styles words. */
 const CLOSED = new Set(['pre', 'code', 'p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'select', 'tr', 'dt']);
-/** Stamps and counters are often no more than this. */
+/** Timestamps and counters often use only these elements. */
 const SMALL = new Set(['span', 'time', 'small', 'a']);
 
-/** What a page is made of, before rules and what is read of it, the outer parts first. Any text is read as HTML; nothing is thrown. */
+/** The blocks of a page before rules are applied, and which of them are read, outer blocks first. Any text is read as HTML; nothing is thrown. */
 export function pageBlocks(html: string, url: string, rules: ReadingRules): PageBlocks {
   const root = parseHtml(html);
   const all: OpenBlock[] = [];
@@ -45,7 +45,7 @@ export function pageBlocks(html: string, url: string, rules: ReadingRules): Page
   const ruled = ruledTree(root, rules);
   const afterRules = reachable(ruled.root);
   const content = findContent({ html, url, rules }, ruled);
-  // A page that hides all that it says is read from a tree of its own.
+  // A page that hides all of its text is read from a separate tree.
   const read = content.root === root ? withAbove(content.main, reachable(content.main)) : afterRules;
   const finish = (block: OpenBlock): PageBlock => {
     const rule = writeSelector(block.element);
@@ -69,7 +69,7 @@ interface OpenBlock {
   words: string;
 }
 
-/** Says whether the element shows anything. Blocks that do stand in `all`, in the order of the page. */
+/** Returns whether the element shows anything. Blocks that do are added to `all`, in page order. */
 function collect(element: HtmlElement, above: OpenBlock | undefined, all: OpenBlock[]): boolean {
   let shows = element.name === 'img';
   for (const child of element.children) {
@@ -84,14 +84,14 @@ function collect(element: HtmlElement, above: OpenBlock | undefined, all: OpenBl
     if (isOwn && block !== undefined) all.push(block);
     const isShown = CLOSED.has(child.name) ? showsAnything(child) : collect(child, block, all);
     if (isShown && isOwn && block !== undefined) above?.inside.push(block);
-    // Nothing stands in it, so that nothing was added behind it.
+    // It shows nothing, so nothing was added after it.
     if (!isShown) all.length = at;
     shows ||= isShown;
   }
   return shows;
 }
 
-/** What a person would point at: no box that has no name and no text of its own, and no words within a sentence. */
+/** What a person would point at: not a box without a name and text of its own, and not words within a sentence. */
 function isBlock({ name, attributes, children }: HtmlElement): boolean {
   if (name === 'html' || name === 'body' || UNSEEN.has(name)) return false;
   const isNamed = attributes.has('id') || attributes.has('class');
@@ -111,7 +111,7 @@ function showsAnything(element: HtmlElement): boolean {
   );
 }
 
-/** Level by level, so that what is left out of a large page are its smallest parts. */
+/** Level by level, so that the smallest parts of a large page are left out. */
 function outermost(all: readonly OpenBlock[]): ReadonlySet<OpenBlock> {
   const chosen = new Set<OpenBlock>();
   let level = all.filter(({ above }) => above === undefined);

@@ -1,7 +1,7 @@
 import { A_MODEL, DUTY, MODEL, MODEL_WORDS, NO_SERVICE, NO_TRADE, PAGE, PAGE_WORDS } from './english-words.ts';
 import { type RiskPattern, saying } from './risk-pattern.ts';
 
-/** What sites may rightly ask of programs that read them. */
+/** Legitimate requests of sites to programs that read them. */
 const NO_POLICY =
   '(?! ?(?:respect|credit|cite|attribute|honou?r|contact|identify|obey robots|name the author|link back|comply with|not (?:be|use|train|store|copy)))';
 const READING =

@@ -5,12 +5,12 @@ const ENTITY = /&(?:#[\da-z]{1,40}|[a-z][\da-z]{0,40});?/gi;
 const MAX_KNOWN = 1000;
 const known = new Map<string, string>();
 
-/** What is written between tags as it is read. */
+/** Decodes the entities of text between tags. */
 export function decodeEntities(text: string): string {
   return text.includes('&') ? text.replace(ENTITY, decoded) : text;
 }
 
-/** The same in an attribute, where what does not end in `;` may be a part of an address. */
+/** The same for an attribute, where an entity without `;` may be part of an address. */
 export function decodeAttribute(value: string): string {
   return value.includes('&')
     ? value.replace(ENTITY, (entity) => (entity.endsWith(';') ? decoded(entity) : entity))

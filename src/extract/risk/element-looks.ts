@@ -13,7 +13,7 @@ import {
   textColor,
 } from './hiding-styles.ts';
 
-/** How an element looks, as far as its own source tells. */
+/** The appearance of an element, as far as its own source tells. */
 export interface ElementLook {
   readonly isHidden: boolean;
   readonly color: string | undefined;
@@ -22,7 +22,7 @@ export interface ElementLook {
 
 const MAX_ENTRIES = 20_000;
 
-/** The looks of a page's elements, of which most look alike. */
+/** The appearance of a page's elements, cached because most look alike. */
 export class ElementLooks {
   readonly #styles: PageStyles;
   readonly #hasIds: boolean;
@@ -34,7 +34,7 @@ export class ElementLooks {
     this.#hasIds = Array.from(styles.keys()).some((key) => key.startsWith('#'));
   }
 
-  /** Undefined where nothing is said. */
+  /** Undefined if the source says nothing about it. */
   of(tag: OpenTag): ElementLook | undefined {
     if (tag.count === 0 && !this.#styles.has(tag.name.name)) return undefined;
     return isMarked(tag) || this.#isStyled(tag) ? this.lookOf(marksOf(tag)) : undefined;
@@ -42,7 +42,7 @@ export class ElementLooks {
 
   lookOf(marks: LookMarks): ElementLook {
     const { name, class: names, id, style, hidden, ariaHidden, role, bgcolor, color } = marks;
-    // What is there and empty tells too.
+    // An empty attribute differs from a missing one.
     const key = JSON.stringify([name, names, id, style, hidden, ariaHidden, role, bgcolor, color]);
     const known = this.#looks.get(key);
     if (known !== undefined) return known;
@@ -75,7 +75,7 @@ export class ElementLooks {
 
 const MARKS = ['style', 'hidden', 'aria-hidden', 'bgcolor', 'color'];
 
-/** Whether a tag says something of its looks beside its class and id. */
+/** Whether a tag has attributes about its appearance besides its class and id. */
 function isMarked(tag: OpenTag): boolean {
   for (let index = 0; index < tag.count; index += 1) {
     if (MARKS.some((name) => tag.isNamed(index, name))) return true;
@@ -83,7 +83,7 @@ function isMarked(tag: OpenTag): boolean {
   return false;
 }
 
-/** What a tag says of its looks. */
+/** The attributes of a tag about its appearance. */
 export function marksOf(tag: OpenTag): LookMarks {
   const valueNamed = (name: string) => {
     const written = tag.find(name);

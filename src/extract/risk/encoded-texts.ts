@@ -5,13 +5,13 @@ const ESCAPE = /\\x([\da-f]{2})|%([\da-f]{2})|\\u00([\da-f]{2})/gi;
 const MAX_CANDIDATES = 200;
 const MAX_DECODED = 20_000;
 
-/** What a text stands for that is all base64. */
+/** Decodes a text that is entirely base64. */
 export function base64Text(code: string): string | undefined {
   const decoded = isMixed(code) ? fromBase64(code.slice(0, MAX_DECODED * 2)) : '';
   return isText(decoded) ? decoded : undefined;
 }
 
-/** What the codes of a text stand for, where that is text. */
+/** Decodes the encoded parts of a text, if the result is text. */
 export function encodedTexts(text: string): string[] {
   const base64 = base64Codes(text).filter(isMixed).map(fromBase64);
   const hexadecimal = candidates(text, HEXADECIMAL).map((code) => fromHex(code.replace(/[^\da-f]/gi, '')));
@@ -23,7 +23,7 @@ export function encodedTexts(text: string): string[] {
   return [...base64, ...hexadecimal, ...escaped].filter(isText);
 }
 
-/** Lines that follow each other are one code. */
+/** Consecutive lines are one code. */
 function base64Codes(text: string): string[] {
   const codes: string[] = [];
   let endOfLast = -1;
@@ -45,7 +45,7 @@ function candidates(text: string, form: RegExp): string[] {
   return found;
 }
 
-/** A path or a long name has one case only, or no digit; so much of a text in base64 has both. */
+/** A path or a long name has only one case. Base64 text of this length has both. */
 function isMixed(code: string): boolean {
   return /[a-z]/.test(code) && /[A-Z]/.test(code);
 }
@@ -73,7 +73,7 @@ function isText(decoded: string): boolean {
   return unreadable <= decoded.length * (1 - MIN_READABLE) && /\p{L}{3}/u.test(decoded);
 }
 
-/** Most of what looks like a code is none, and is told apart without a look at every character. */
+/** Most candidates are not codes, and are rejected without looking at every character. */
 function isMostlyNoise(decoded: string): boolean {
   let noise = 0;
   const most = decoded.length * (1 - MIN_READABLE);

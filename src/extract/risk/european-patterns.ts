@@ -1,6 +1,6 @@
 import { anywhere, type RiskPattern } from './risk-pattern.ts';
 
-/** The core of the rules in German, French, Spanish, Portuguese and Italian; the heart of it in others with Latin letters. */
+/** The main rules in German, French, Spanish, Portuguese and Italian; the most important ones in other languages with Latin letters. */
 export const EUROPEAN_PATTERNS: readonly RiskPattern[] = [
   // German
   anywhere(

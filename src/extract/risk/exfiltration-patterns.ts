@@ -9,12 +9,12 @@ const BELONGINGS =
   'api apikey apikeys password passwords credential credentials secret secrets private personal email emails mail mails inbox messages contacts files documents cookies credit card location history data token tokens ssh wallet address calendar bank login logins details information name';
 const SECRETS =
   'api apikey apikeys password passwords credential credentials secret secrets private credit conversation ssh social bank wallet chat';
-/** One of these stands in all that {@link SENT_TO} finds. */
+/** Every match of {@link SENT_TO} contains one of these. */
 const SENT =
   'http https hxxp hxxps url webhook endpoint server link query attacker image com net org io example test xyz ru cn dev site evil invalid @';
 const SHOW =
   'render display show load fetch embed insert include output print add request visit open navigate create generate end respond call get';
-/** One of each stands in all that {@link FILLED} finds. */
+/** Every match of {@link FILLED} contains one of each. */
 const ADDRESS = 'http https';
 const FILLING =
   'replace replaced replacing substitute substituted substituting fill filled filling append appended appending containing followed encode encoded encoding where';
@@ -29,7 +29,7 @@ const FILLED = [
   /\b(?:conversation|chat history|secrets?|passwords?|api keys?|user'?s|summary of|system prompt|messages|credentials?|private|personal|what the user)\b/,
 ];
 
-/** Data that leaves. */
+/** Instructions to send data away. */
 export const EXFILTRATING: readonly RiskPattern[] = [
   saying(
     [

@@ -5,7 +5,7 @@ import type { RiskPattern } from './risk-pattern.ts';
 import type { RiskRule } from './risk-rules.ts';
 import { type PassageContext, TextContext } from './text-context.ts';
 
-/** One place of a text that speaks to models. */
+/** One place in a text that addresses models. */
 export interface Passage {
   readonly rule: RiskRule;
   readonly strength: number;
@@ -14,27 +14,27 @@ export interface Passage {
 }
 
 export interface ReadingOptions {
-  /** The page as a whole is about such attacks. */
+  /** Whether the whole page is about such attacks. */
   readonly isAbout: () => boolean;
-  /** Nobody quotes where nobody reads: what stands around a passage does not make it harmless. */
+  /** Hidden text is not quoted for readers: the text around a passage does not make it harmless. */
   readonly isConcealed: boolean;
 }
 
 export const PATTERNS: readonly RiskPattern[] = [...ENGLISH_PATTERNS, ...EUROPEAN_PATTERNS, ...OTHER_SCRIPT_PATTERNS];
-/** More of one kind say nothing new. */
+/** Further passages add nothing new. */
 const MAX_PASSAGES = 300;
 const AFTER = 240;
 const BEFORE = 60;
 const MAX_SNIPPET = 160;
 
-/** Which patterns may begin with a word. */
+/** The patterns that may begin with a word. */
 const BY_WORD = new Map<string, RiskPattern[]>();
 for (const pattern of PATTERNS) {
   for (const word of pattern.begins ?? []) BY_WORD.set(word, [...(BY_WORD.get(word) ?? []), pattern]);
 }
 const ANYWHERE = PATTERNS.filter(({ begins }) => begins === undefined);
 
-/** The passages of a text in plain letters: of all patterns, or of some. */
+/** The passages in a text of plain letters, of all patterns or of some. */
 export function findPassages(text: string, options: ReadingOptions, only?: ReadonlySet<RiskPattern>): Passage[] {
   const reader = new PassageReader(text, options);
   eachWord(text, (word, at) => {
@@ -48,7 +48,7 @@ export function findPassages(text: string, options: ReadingOptions, only?: Reado
   for (const pattern of ANYWHERE) {
     if (only?.has(pattern) === false) continue;
     if (!pattern.needs?.some((word) => text.includes(word))) continue;
-    // matchAll begins where an exec of somebody else ended.
+    // matchAll starts at the lastIndex of an earlier exec.
     pattern.form.lastIndex = 0;
     for (const match of text.matchAll(pattern.form)) reader.take(pattern, match);
   }
@@ -57,7 +57,7 @@ export function findPassages(text: string, options: ReadingOptions, only?: Reado
 
 const MAX_WORD = 14;
 
-/** Calls with each word of ASCII letters that is not too long to begin a pattern. */
+/** Calls back with each word of ASCII letters that is not too long to begin a pattern. */
 function eachWord(text: string, call: (word: string, at: number) => void): void {
   let start = -1;
   for (let at = 0; at <= text.length; at += 1) {
@@ -110,16 +110,16 @@ class PassageReader {
 }
 
 const SENTENCE_END = /[.!?](?=\s|$)|\n\n/;
-/** Nothing before it, or the end of a line or sentence. */
+/** At the beginning, or after the end of a line or sentence. */
 const FIRST = /(?:^|[\n.!?:;>\]])[^\p{L}\d]{0,8}$/u;
 
-/** Hidden articles exist, in panels and previews; there a passage must be both quoted and discussed. */
+/** Hidden articles exist, in panels and previews. There a passage must be both quoted and discussed. */
 function concealedContext(context: PassageContext): PassageContext {
   return context === 'exhibited' ? 'quoted' : 'plain';
 }
 
 const NEGATED = /(?:\bnot|n't|\bnever|\bcannot|\bwithout|\brefuse[sd]? to|\bunable to|\brather than) (?:\w{1,15}ly )?$/;
-/** The reader is the one who is to do it. */
+/** The reader is told to do it. */
 const TOLD =
   /(?:\b(?:use|call|using|invoke)\b[^.!?\n]{0,45}?\b(?:tool|function|access|plugin|skill) to|\b(?:you|you're|required|(?:are|been|were|is) (?:instructed|asked|told|ordered)|want|need|must|should|shall|have|please|agents?|assistants?|is|are)\b[^.!?\n]{0,30}?\bto|\b(?:you|must|should|shall|please|now|immediately|instead|then|and|also|always|just|simply|assistants?|first|let's)) ?$/;
 const MODAL = /\b(?:can|could|may|might|will|would) (?:then|also|now|always|just|simply|and) $/;
@@ -128,7 +128,7 @@ const REPORTED =
   /\b(?:to|will|would|can|could|may|might|they|it|we|i|that|which|who|or|people|attackers?|users?|models?|systems?|like|as|says?|saying|does|did|if you|when you|how|why|by|from|of|option|flag|the|an?|parser|compiler|clients?|servers?|browsers?|programs?|functions?|tools?|engines?|then|implementations?|readers?) (?:\w{1,15}ly )?$/;
 const REPORTED_SHARE = 0.4;
 
-/** What is left of a pattern that begins with a verb, by the words before it. */
+/** The remaining strength of a pattern that begins with a verb, by the words before it. */
 function shareOfOrder(before: string): number {
   if (NEGATED.test(before)) return 0;
   if (MODAL.test(before)) return REPORTED_SHARE;

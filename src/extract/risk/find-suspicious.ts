@@ -3,13 +3,13 @@ import { plainLetters } from './plain-letters.ts';
 import type { RiskPattern } from './risk-pattern.ts';
 import { type SurveyHit, TextSurvey } from './text-survey.ts';
 
-/** Whether a text holds anything that is to be examined. Where it does not, examineRisk finds nothing. */
+/** Whether a text contains anything to examine. If not, examineRisk finds nothing. */
 export function isSuspicious(text: string): boolean {
   const { isSure, hits } = surveyOf(text);
   return isSure || holdsPassage(hits, (from, to) => [text.slice(Math.max(0, from - BEFORE), to + AFTER)]);
 }
 
-/** The patterns that may find something in a text: all of them where its letters are not what they look like. */
+/** The patterns that may match in a text. All of them if it contains lookalike letters. */
 export function likelyPatterns(text: string): ReadonlySet<RiskPattern> {
   const { isSure, hits } = surveyOf(text);
   return isSure ? ALL : new Set([...WITHOUT_CHAINS, ...hits.map(({ pattern }) => pattern)]);
@@ -26,11 +26,11 @@ function surveyOf(text: string): TextSurvey {
 }
 
 const STEP = 200;
-/** What a passage and its context may hold before and behind the words that gave it away. */
+/** The maximum length of a passage and its context before and after the words that revealed it. */
 const BEFORE = 1000;
 const AFTER = 600;
 
-/** Whether one of the patterns is found near the words of it, or is too much to look for: then no texts are given. */
+/** Whether one of the patterns matches near its words. Also true if the search would cost too much: then `textsAround` returns undefined. */
 export function holdsPassage(
   hits: readonly SurveyHit[],
   textsAround: (from: number, to: number) => readonly string[] | undefined,
@@ -49,7 +49,7 @@ export function holdsPassage(
   return false;
 }
 
-/** Hits that stand near each other. */
+/** Groups hits that are near each other. */
 function grouped(hits: readonly SurveyHit[]): SurveyHit[][] {
   const groups: SurveyHit[][] = [];
   for (const hit of hits.toSorted((a, b) => a.at - b.at)) {

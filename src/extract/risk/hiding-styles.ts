@@ -1,14 +1,14 @@
-/** What a page's own `<style>` says of single classes, ids and elements: `.note`, `#note`, `aside`. */
+/** The declarations in a page's own `<style>` for single classes, ids and elements: `.note`, `#note`, `aside`. */
 export type PageStyles = ReadonlyMap<string, string>;
 
 const MAX_STYLE_LENGTH = 500_000;
 const MAX_RULES = 5000;
 const SIMPLE_SELECTOR = /^(?:[\w-]{0,60}([.#][\w-]{1,100})|([a-z][\w-]{0,60}))$/i;
-/** Declarations that have a say in what is seen. */
+/** Declarations that affect visibility. */
 const TELLING =
   /display|visibility|opacity|font|indent|left|top|right|bottom|clip|color|background|height|width|transform|filter/i;
 
-/** Selectors that depend on more than the element itself are passed over. */
+/** Selectors that depend on more than the element itself are ignored. */
 export function readStyles(sheets: readonly string[]): PageStyles {
   const styles = new Map<string, string>();
   for (const rule of sheets.join('\n').slice(0, MAX_STYLE_LENGTH).split('}')) {
@@ -16,7 +16,7 @@ export function readStyles(sheets: readonly string[]): PageStyles {
     if (at < 0 || styles.size >= MAX_RULES) continue;
     const declarations = rule.slice(at + 1);
     if (!TELLING.test(declarations)) continue;
-    // What holds for another medium alone says nothing of the screen.
+    // Rules for another medium do not apply to the screen.
     if (/@(?:media|supports|keyframes|container)/.test(rule.slice(0, at))) continue;
     for (const selector of rule.slice(0, at).split(',')) {
       const [, own, element] = SIMPLE_SELECTOR.exec(selector.trim()) ?? [];
@@ -27,7 +27,7 @@ export function readStyles(sheets: readonly string[]): PageStyles {
   return styles;
 }
 
-/** What the source says of one element's looks: attributes, decoded. */
+/** The attributes of an element about its appearance, decoded. */
 export interface LookMarks {
   readonly name: string;
   readonly class?: string | undefined;
@@ -40,7 +40,7 @@ export interface LookMarks {
   readonly color?: string | undefined;
 }
 
-/** Everything that the source says of how an element looks. Later declarations win. */
+/** All declarations for an element in the source. Later declarations win. */
 export function declarationsOf(marks: LookMarks, styles: PageStyles): string {
   const own = marks.style ?? '';
   if (styles.size === 0) return own;
@@ -64,7 +64,7 @@ export function isUnseenClass(names: string): boolean {
   return UNSEEN_NAMES.test(names);
 }
 
-/** What names and attributes say, whatever the style. What tabs and folds show on a click is not concealed. */
+/** Whether names and attributes hide it, regardless of style. What tabs and folds show on a click is not concealed. */
 export function isHiddenByMark({ role, hidden, ariaHidden, class: names = '' }: LookMarks): boolean {
   if (role === 'tabpanel') return false;
   if (hidden !== undefined && hidden !== 'until-found') return true;
@@ -96,12 +96,12 @@ export function isHiddenByStyle(declarations: string): boolean {
   return HIDING.some((form) => form.test(declarations)) || (NO_SIZE.test(declarations) && CUT.test(declarations));
 }
 
-/** The last colour that is named, as `#rrggbb`; undefined where none is, or none that can be compared. */
+/** The last text colour as `#rrggbb`. Undefined if there is none, or none that can be compared. */
 export function textColor(declarations: string): string | undefined {
   return colorOf(lastOf(declarations, COLOR));
 }
 
-/** As {@link textColor}. A picture or a gradient is no colour: `other`. */
+/** Like {@link textColor}. An image or a gradient is `other`. */
 export function backgroundColor(declarations: string): string | undefined {
   const value = lastOf(declarations, BACKGROUND);
   if (value === undefined) return undefined;
@@ -147,7 +147,7 @@ export function colorOf(value: string | undefined): string | undefined {
     .join('')}`;
 }
 
-/** So close that nobody reads one upon the other. */
+/** Colours this close are unreadable on each other. */
 const MAX_DISTANCE = 24;
 
 export function isSameColor(a: string, b: string): boolean {

@@ -1,21 +1,21 @@
-/** What a text says in characters that nobody sees. */
+/** What a text says in invisible characters. */
 export interface InvisibleText {
-  /** How plain it is that somebody hides something: 0 to 1. */
+  /** How obvious the hiding is: 0 to 1. */
   readonly strength: number;
-  /** What they spell, where they spell something. */
+  /** What they spell, if anything. */
   readonly spelled: readonly string[];
 }
 
-/** Where none of these is, nothing is hidden: the first half of what lies beyond 16 bits among them. */
+/** Without any of these, nothing is hidden. Includes the high surrogate of the characters beyond 16 bits. */
 const ANY = /[\u00AD\u180E\u200B-\u200F\u202D\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uDB40]|\u034F|[\uFE00-\uFE0F]/;
-/** Tags: ASCII moved out of sight. Flags of regions are a black flag, tags and an end. */
+/** Tag characters: invisible ASCII. Flags of regions are a black flag, tags and an end. */
 const TAGS = /(\u{1F3F4})?([\u{E0000}-\u{E007F}]{1,20000})/gu;
 const SELECTORS = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,20000}/gu;
 const ZERO_WIDTH_RUN = /[\u200B-\u200F\u2060-\u2064\u206A-\u206F\uFEFF\u180E\u3164\uFFA0]{4,20000}/g;
-/** Single letters with something between each: a word that is not to be found. Scripts that need joiners are none of these. */
+/** Single letters with invisible characters between them: a word that is meant not to be found. Scripts that need joiners are excluded. */
 const TORN_WORD =
   /(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}][\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]{1,3}){3,60}[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/gu;
-/** Text that is shown in the other order than it is written in. */
+/** Text that is shown in the opposite order. */
 const OVERRIDE = /[\u202D\u202E]([^\u202C\u202D\u202E\n]{1,5000})/g;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
@@ -64,7 +64,7 @@ function zeroWidth(text: string): InvisibleText {
   return { strength: torn.length > 0 || length >= 8 ? FEW : 0, spelled };
 }
 
-/** Two kinds of characters, one for each bit. Which is which is not known, so both are tried. */
+/** Two kinds of characters, one for each bit. Which is which is unknown, so both are tried. */
 function bitsOf(run: string): string[] {
   const kinds = [...new Set(run)];
   if (kinds.length < 2 || kinds.length > 3 || run.length < 32) return [];

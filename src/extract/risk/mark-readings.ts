@@ -4,11 +4,11 @@ import { hashOf } from './word-chains.ts';
 const [EXCLAMATION, NUMBER_SIGN, DOLLAR, PERCENT, PLUS, COMMA, DASH, SLASH] = [33, 35, 36, 37, 43, 44, 45, 47];
 const [COLON, EQUALS, AT_SIGN, BRACKET, BACKSLASH] = [58, 61, 64, 91, 92];
 
-/** Marks that patterns need as they need words; others stand for themselves. */
+/** Marks that patterns need like words. Others represent themselves. */
 const [NUMBER_ONE, TENS] = [hashOf('one'), hashOf('tens')];
 export const NO_WORD = 0;
 
-/** The word that a mark is to the patterns, if it is one. */
+/** The word that a mark represents for the patterns, if any. */
 export function wordOfMark(code: number, text: string, at: number): number {
   switch (code) {
     case EXCLAMATION:
@@ -25,7 +25,7 @@ export function wordOfMark(code: number, text: string, at: number): number {
   }
 }
 
-/** Whether a mark is reason enough to examine the text as a whole. */
+/** Whether a mark is reason enough to examine the whole text. */
 export function isAlarmingMark(code: number, text: string, at: number): boolean {
   switch (code) {
     case PLUS:
@@ -40,7 +40,7 @@ export function isAlarmingMark(code: number, text: string, at: number): boolean 
   }
 }
 
-/** Marks that are words and nothing else. */
+/** Marks that are only words. */
 function isPlainWord(code: number): boolean {
   return code === COMMA || code === COLON || code === DASH || code === AT_SIGN || code === DOLLAR;
 }

@@ -3,19 +3,19 @@ import { decodeAttribute } from './decode-entities.ts';
 
 const MAX_METADATA = 20_000;
 const MAX_ENTRIES = 20_000;
-/** Shorter texts say nothing. */
+/** Shorter texts are ignored. */
 const MIN_LENGTH = 12;
 /** Some languages write without spaces. */
 const SEVERAL_WORDS = /\S\s\S|[\u3040-\u9FFF\uAC00-\uD7AF]/;
-/** A placeholder that a model is to fill with what it knows, such as `{conversation}`. */
+/** A placeholder that a model should fill with what it knows, such as `{conversation}`. */
 const TO_BE_FILLED =
   /(?:\{|\[|<|%7b|%5b|%3c)[\w .-]{0,20}?(?:secret|conversation|chat[-_ ]?history|system[-_ ]?prompt|password|api[-_ ]?key|credential|user[-_ ]?data|memory)/i;
-/** As it is written: a space may be an entity, and an address hold data. */
+/** In the source text: a space may be an entity, and an address may contain data. */
 const MAYBE_WORDS = /\S\s\S|[\u3040-\u9FFF\uAC00-\uD7AF]|&|^data:|[{[<]|%7b|%5b|%3c/i;
 const READ_TO_JUDGE = 200;
-/** Entities are longer than what they stand for. */
+/** Entities are longer than the characters they represent. */
 const MAX_WRITTEN = MAX_METADATA * 2;
-/** Attributes that hold no words, and those of frameworks. */
+/** Attributes without words, and those of frameworks. */
 const MACHINE_ATTRIBUTES = new Set(
   'class style id d points srcset sizes viewbox transform rel media integrity nonce charset lang dir role width height pattern accept allow sandbox headers type name for target itemtype itemscope itemid xmlns'.split(
     ' ',
@@ -24,7 +24,7 @@ const MACHINE_ATTRIBUTES = new Set(
 const FRAMEWORK_ATTRIBUTE = /^(?:on|x-|:|@|v-|jsaction|jsdata|xmlns)/;
 const ADDRESSES = new Set(['href', 'src', 'action', 'data', 'poster', 'cite', 'formaction']);
 
-/** What a page says of itself and its parts to programs and to those who cannot see it. */
+/** What a page says about itself and its parts to programs and to people who cannot see it. */
 export class MetadataTexts {
   readonly #texts: string[] = [];
 
@@ -34,7 +34,7 @@ export class MetadataTexts {
     }
   }
 
-  /** What a script holds that is no program. */
+  /** Takes the text of a script that is not a program. */
   takeScript(type: string, content: string): void {
     const kind = type.trim().toLowerCase();
     if (kind.startsWith('application/ld+json')) this.take(jsonTexts(content));
@@ -69,7 +69,7 @@ export class MetadataTexts {
   }
 }
 
-/** Most attributes are these, and hold no words. */
+/** Most attributes are these, and contain no words. */
 function isUsual(tag: OpenTag, index: number): boolean {
   switch (tag.nameLength(index)) {
     case 3:
@@ -96,13 +96,13 @@ export function withoutTags(html: string): string {
 const GENERATED = /content\s*:\s*(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')/g;
 const MIN_GENERATED = 20;
 
-/** Text that a style puts before or behind an element. */
+/** Text that a style inserts before or after an element. */
 function generatedTexts(sheet: string): string[] {
   const strings = Array.from(sheet.matchAll(GENERATED), ([, double, single]) => double ?? single ?? '');
   return strings.filter(({ length }) => length >= MIN_GENERATED);
 }
 
-/** The texts in JSON, also where it is broken. */
+/** The strings in JSON, even if it is invalid. */
 function jsonTexts(json: string): string {
   const texts: string[] = [];
   for (let at = json.indexOf('"'); at >= 0; ) {

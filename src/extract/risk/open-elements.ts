@@ -1,11 +1,11 @@
 import type { TagName } from '../tag-names.ts';
 
-/** What a walker keeps of an element that is open. */
+/** What a walker stores about an open element. */
 export interface OpenElement {
   readonly tag: TagName;
 }
 
-/** Deeper elements count as children of the last one above, as browsers do it. */
+/** Deeper elements count as children of the last one above, as in browsers. */
 const MAX_DEPTH = 256;
 /** How far up an implied or misplaced end tag looks for its start. Keeps hostile nesting linear. */
 const MAX_SEARCH = 256;
@@ -41,7 +41,7 @@ export class OpenElements<Element extends OpenElement> {
     return (this.#counts.get(name) ?? 0) > 0;
   }
 
-  /** Closes what the start tag of such an element ends. */
+  /** Closes the elements that the start tag of such an element ends. */
   closeImplied({ isHeadOnly, closes }: TagName): void {
     if (!isHeadOnly && this.innermost.tag.name === 'head') this.#closeFrom(this.#open.length - 1);
     if (closes === undefined) return;
@@ -53,7 +53,7 @@ export class OpenElements<Element extends OpenElement> {
     }
   }
 
-  /** Closes what an end tag ends, if it ends anything. What follows `</body>` is shown in the body all the same. */
+  /** Closes the elements that an end tag ends, if any. What follows `</body>` is still shown in the body. */
   closeTag({ name, scope }: TagName): boolean {
     if (!this.isOpen(name) || name === 'body' || name === 'html') return false;
     const at = this.#find((open) => open === name, scope);

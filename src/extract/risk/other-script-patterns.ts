@@ -4,7 +4,7 @@ import type { RiskRule } from './risk-rules.ts';
 const pattern = (rule: RiskRule, needs: readonly string[], form: string, strength = 1): RiskPattern =>
   anywhere([], form, { rule, needs, strength });
 
-/** The core of the rules in Russian, Chinese, Japanese and Korean; the heart of it in others. */
+/** The main rules in Russian, Chinese, Japanese and Korean; the most important ones in other languages. */
 export const OTHER_SCRIPT_PATTERNS: readonly RiskPattern[] = [
   // Russian
   pattern(
@@ -134,6 +134,6 @@ export const OTHER_SCRIPT_PATTERNS: readonly RiskPattern[] = [
   ),
 ];
 
-/** Words of other scripts than Latin, one of which stands in all that their patterns find. */
+/** Words of non-Latin scripts. Every match of their patterns contains one of them. */
 export const OTHER_SCRIPT_WORDS =
   /[иі]гнор(?:ир)?уй|забудь|отбрось|отмени|внимания на|пренебреги|не следуй|(?:если|раз) (?:ты|вы)|(?:не|ничего не) (?:говори|сообщай|рассказывай|упоминай|раскрывай|показывай)|не уведомляя|не сообщая|без ведома|покажи|выведи|раскрой|повтори|напечатай|отправь|перешли|передай|пришли|вышли|теперь ты|отныне ты|ты теперь|忽略|无视|無視|忘记|忘記|忘掉|不要理会|不要遵|抛弃|丢弃|撤销|覆盖|跳过|如果|若|假如|要是|作为|作為|用户|用戶|使用者|系统提示|系統提示|初始指令|系统指令|提示词|发送|發送|传送|上传|提交|发到|转发|你现在是|你現在是|从现在|從現在|推荐|好评|正面评价|回答|回复|忘れ|従わな|破棄|無効|取り消|あなた|もし|貴方が|これを読んでいる|ユーザー|利用者|システムプロンプト|送信|送っ|転送|무시|잊|따르지|사용자|تجاهل|انس|لا تتبع|अनदेख|नज|भूल/;

@@ -2,13 +2,13 @@ import { AN_OVERRIDE, gap, OVERRIDE, OVERRIDE_WORDS } from './english-words.ts';
 import { anywhere, type RiskPattern, saying } from './risk-pattern.ts';
 
 const ORDER = { isOrder: true };
-/** What was said before. */
+/** Words for what was said before. */
 const TOLD_WORDS =
   'instruction prompt prompts directive guidelines guardrail orders commands rules message messages text content everything anything';
 const ABOVE_THEN = 'do say tell reply respond answer write print output follow give send act return';
 const GAVE = 'gave gives asked asks set sets wanted wants assigned requested';
 const NEWNESS = 'new|updated|important|urgent|critical|special|additional|revised';
-/** How these begin when no space stands between the words. */
+/** How these begin if there is no space between the words. */
 const RUN_TOGETHER =
   'ignoreall ignoreof ignorethe ignoreyour ignoreany ignoreprevious ignoreabove ignoreearlier disregard forgetall forgetof forgetthe forgetyour forgetany forgetprevious forgetabove forgetearlier';
 

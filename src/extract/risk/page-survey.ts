@@ -9,9 +9,9 @@ import { pageTexts } from './page-texts.ts';
 import { TextSurvey } from './text-survey.ts';
 
 /**
- * Whether the source of a page holds anything that is to be examined. Most pages do not, and are looked at no further.
+ * Whether the source of a page contains anything to examine. Most pages do not, and are not examined further.
  *
- * Which elements are hidden by a style sheet is not asked here: a passage that such an element tears apart is not seen.
+ * Style sheets are not considered here: a passage that is split by an element hidden by a style sheet is missed.
  */
 export function isSuspiciousPage(html: string): boolean {
   const survey = new PageSurvey(html);
@@ -24,19 +24,19 @@ class PageSurvey implements HtmlSink {
   readonly #shown = new TextSurvey();
   readonly #hidden = new TextSurvey();
   readonly #metadata = new MetadataTexts();
-  /** Where the pieces of text begin and end, and how many letters there were before each. */
+  /** Where the pieces of text begin and end, and the number of letters before each. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #letters: number[] = [];
   #hasRoleMark = false;
   #foreignDepth = 0;
-  /** What is open: a script, a style, or something hidden with as many of its name inside. */
+  /** What is open: a script, a style, or a hidden element with the number of nested ones of its name. */
   #raw: TagName | undefined;
   #scriptType = '';
   #hiddenName = '';
   #hiddenDepth = 0;
   #nextEntity: number;
-  /** How much of the page was looked at once more. */
+  /** How much of the page was read a second time. */
   #lookedAt = 0;
 
   constructor(html: string) {
@@ -50,7 +50,7 @@ class PageSurvey implements HtmlSink {
     this.#raw = undefined;
     if (raw?.part === 'script') this.#metadata.takeScript(this.#scriptType, html.slice(start, end));
     else if (raw?.part === 'style') this.#metadata.takeSheet(html.slice(start, end));
-    // Nothing in it is a tag, so it cannot be read again as a part of the page.
+    // It contains no tags, so it cannot be read again as part of the page.
     else if (raw !== undefined) this.#metadata.take(decodeEntities(html.slice(start, end)));
     else this.#readText(start, end);
   }
@@ -110,7 +110,7 @@ class PageSurvey implements HtmlSink {
     return holdsPassage(hits, (from, to) => this.#textsAround(from, to)) || isSuspicious(this.#metadata.text());
   }
 
-  /** The texts of a part of the page, by who sees them, as far as the part itself tells. Looks at no more than the page once. */
+  /** The texts of a part of the page by visibility, as far as the part itself tells. Reads at most the length of the page in total. */
   #textsAround(from: number, to: number): string[] | undefined {
     const part = this.#html.slice(this.#startBefore(from), this.#endAfter(to));
     this.#lookedAt += part.length;
@@ -141,7 +141,7 @@ class PageSurvey implements HtmlSink {
   }
 }
 
-/** What a passage may hold before and behind the words that gave it away, with room for what is hidden between. */
+/** The length of a passage before and after the words that revealed it, with room for hidden text in between. */
 const LETTERS_BEFORE = 800;
 const LETTERS_AFTER = 500;
 
@@ -150,7 +150,7 @@ function isBlank(html: string, start: number, end: number): boolean {
   return true;
 }
 
-/** By its own attributes, and not by its class. */
+/** Hidden by its own attributes, not by its class. */
 function isHiddenByItself(tag: OpenTag): boolean {
   for (let index = 0; index < tag.count; index += 1) {
     const length = tag.nameLength(index);
@@ -162,7 +162,7 @@ function isHiddenByItself(tag: OpenTag): boolean {
   return false;
 }
 
-/** The index of the first number that is so much or more, of numbers that grow. */
+/** The index of the first number that is at least `least`, in ascending numbers. */
 function firstAtLeast(numbers: readonly number[], least: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

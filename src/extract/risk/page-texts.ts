@@ -1,17 +1,17 @@
 import { scanHtml } from '../scan-html.ts';
 import { TextWalker } from './text-walker.ts';
 
-/** All that a page's source says to whoever reads it, by who sees it. */
+/** All texts in a page's source, by visibility. */
 export interface PageTexts {
-  /** What people see, furniture included. Code stands in backticks, quotations behind `>`. */
+  /** What people see, including furniture. Code is in backticks, quotations are after `>`. */
   readonly text: string;
-  /** What the source holds and people do not see: hidden elements, comments, templates, what is shown without scripts. */
+  /** What people do not see: hidden elements, comments, templates, and what is shown without scripts. */
   readonly concealed: string;
-  /** What is said of the page and its parts: descriptions, alternative texts, JSON-LD. */
+  /** Texts about the page and its parts: descriptions, alternative texts, JSON-LD. */
   readonly metadata: string;
 }
 
-/** A page that shows less than this and hides more than that is drawn by a script: what it hides is what people see. */
+/** A page that shows less and hides more than this is rendered by a script: people see what it hides. */
 const SCANT_TEXT = 200;
 const PLENTY_HIDDEN = 600;
 
@@ -28,7 +28,7 @@ export function pageTexts(html: string): PageTexts {
   };
 }
 
-/** Most styles stand before what they are about. A page where they do not is read again once all are known. */
+/** Most styles come before the elements they apply to. Otherwise the page is read again once all styles are known. */
 function readWith(html: string, sheets?: readonly string[]): TextWalker {
   const walker = new TextWalker(html, sheets);
   scanHtml(html, walker);

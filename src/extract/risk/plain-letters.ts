@@ -1,4 +1,4 @@
-/** Characters that nobody sees. Tags, variation selectors and the marks of direction among them. */
+/** Invisible characters, including tags, variation selectors and direction marks. */
 const UNSEEN =
   /\u034F|[\u17B4\u17B5]|[\u180B-\u180D]|[\u00AD\u061C\u115F\u1160\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\uFE00-\uFE0F]|\u{1D173}|[\u{E0000}-\u{E0FFF}]/gu;
 
@@ -49,18 +49,15 @@ const DIGIT_LETTERS: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 };
-/** Pieces of the patterns' words with digits in them; other words with digits are numbers and names. */
+/** Parts of the patterns' words with digits in them. Other words with digits are numbers and names. */
 export const DIGIT_PIECE =
   /[1!]gn[o0]r|gn0r|nstruct[1!]|[1!]nstruct|pr[e3]v[1!]|pr3v|f0rg|d[1!]sreg|pr0mp|syst3m|4ss[1i!]st|pas+w0rd/;
 const DIGIT_WORD = /[a-z013457@$!]{4,20}/g;
 
-/** Six or more letters that stand apart: `i g n o r e`, `i-g-n-o-r-e`. */
+/** Six or more separated letters: `i g n o r e`, `i-g-n-o-r-e`. */
 const SPACED = /(?<![a-z\d])[a-z](?:[ .*_-][a-z](?![a-z\d])){5,80}/g;
 
-/**
- * A text as patterns read it: lower case, without what nobody sees, and with letters in place of those that only look like them.
- * Marks of code and quotation stay.
- */
+/** Normalizes a text for patterns: lower case, without invisible characters, and with plain letters instead of lookalikes. Marks of code and quotation stay. */
 export function plainLetters(text: string): string {
   let plain = text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what needs no more than lower case.

@@ -1,38 +1,38 @@
 import type { RiskRule } from './risk-rules.ts';
 import { chain, type WordChain } from './word-chains.ts';
 
-/** One way to say what a rule looks for. Gaps are bounded, so that the time grows with the text alone. */
+/** One wording that a rule looks for. Gaps are bounded, so that the time is linear in the text. */
 export interface RiskPattern {
   readonly rule: RiskRule;
-  /** Which part of the rule's weight it has: 1 where nothing harmless is said like this. */
+  /** Its share of the rule's weight: 1 if nothing harmless is worded like this. */
   readonly strength: number;
-  /** The words that it may begin with; it is tried nowhere else. */
+  /** The words that it may begin with. It is tried only there. */
   readonly begins?: readonly string[];
-  /** Where no word tells where it begins: one of these stands in every match. */
+  /** If no word marks its beginning: every match contains one of these. */
   readonly needs?: readonly string[];
   readonly form: RegExp;
-  /** One of these stands in every text that it finds something in, as far as its words are of Latin letters. */
+  /** Every text with a match contains one of these, as far as its words have Latin letters. */
   readonly chains?: readonly WordChain[];
-  /** It begins with a verb, which counts where somebody is told to do it, and not where it is told of. */
+  /** It begins with a verb, which counts as an order to the reader, but not as a report. */
   readonly isOrder?: boolean;
-  /** People say it to people too: it counts in full only where models are spoken of. */
+  /** People also say it to people: it counts fully only if models are mentioned. */
   readonly isVague?: boolean;
-  /** It counts at the beginning of a line or a sentence only. */
+  /** It counts only at the beginning of a line or a sentence. */
   readonly isFirst?: boolean;
-  /** What must all stand soon behind it, … */
+  /** All of these must follow soon after it, … */
   readonly followedBy?: readonly RegExp[];
   /** … in the same sentence. */
   readonly isOneSentence?: boolean;
 }
 
-/** What a pattern is besides its words and its form. */
+/** The traits of a pattern besides its words and its form. */
 interface PatternTraits
   extends Pick<RiskPattern, 'rule' | 'isOrder' | 'isVague' | 'isFirst' | 'followedBy' | 'isOneSentence'> {
-  /** 1 unless said otherwise. */
+  /** Default: 1. */
   readonly strength?: number;
 }
 
-/** A pattern that is tried where a word stands that it may begin with: those of `begins`, else the first of its chain. */
+/** A pattern that is tried at every word it may begin with: those of `begins`, else the first of its chain. */
 export function saying(
   chains: string | readonly string[],
   form: string,
@@ -43,7 +43,7 @@ export function saying(
   return { ...traits, strength, begins: first, form: new RegExp(form, 'y'), chains: read };
 }
 
-/** A pattern that is tried everywhere in a text that holds one of `needs`. */
+/** A pattern that is tried everywhere in a text that contains one of `needs`. */
 export function anywhere(
   chains: string | readonly string[],
   form: string,

@@ -5,7 +5,7 @@ const ORDER = { isOrder: true };
 const DISCLOSE =
   'reveal print show repeat output disclose leak display dump write recite echo expose paste return reproduce quote tell give share state translate summarize summarise list include encode spell provide';
 
-/** All that makes a model another one, or makes it tell how it was made. */
+/** Wordings that change the role of a model, or make it reveal its instructions. */
 export const ROLE_CHANGING: readonly RiskPattern[] = [
   saying(
     'you | 4 now henceforth longer hereby | 68c dan jailbroken unrestricted uncensored unfiltered ai chatbot bot assistant agent persona language llm gpt root python linux mode bound restricted free without',

@@ -1,10 +1,10 @@
 import { anywhere, type RiskPattern, saying } from './risk-pattern.ts';
 
-/** How tags begin that are no HTML. */
+/** Beginnings of tags that are not HTML. */
 export const ROLE_TAG =
   '</?(?:system|instruction|assistant|developer|tool[-_]?(?:call|use)|function[-_]?call|invoke|user[-_]|start_of)';
 
-/** The marks by which models tell who speaks. */
+/** The marks that tell models who is speaking. */
 export const ROLE_MARKS: readonly RiskPattern[] = [
   anywhere(
     'inst',

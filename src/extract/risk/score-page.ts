@@ -3,13 +3,13 @@ import { pageTexts } from './page-texts.ts';
 import type { RiskWeights } from './risk-rules.ts';
 import { examineRisk, type Risk, type RiskFinding, riskOf } from './score-risk.ts';
 
-/** The source of a page, and its title as it was extracted. */
+/** The source of a page, and its extracted title. */
 export interface RiskPage {
   readonly title: string;
   readonly html: string;
 }
 
-/** As scoreRisk does with the texts of a page. Most pages are only looked at. */
+/** Like scoreTextRisk, for the texts of a page. Most pages need only a quick survey. */
 export function scorePage(page: RiskPage, weights: RiskWeights = {}): Risk {
   return riskOf(examinePage(page, weights));
 }

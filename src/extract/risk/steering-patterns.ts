@@ -4,7 +4,7 @@ import { type RiskPattern, saying } from './risk-pattern.ts';
 const ORDER = { isOrder: true };
 const OTHERS = 'other others competitor competitors alternative alternatives rival rivals';
 
-/** What an answer is to say, or not to say. */
+/** What an answer should or should not say. */
 export const STEERING: readonly RiskPattern[] = [
   saying(
     [

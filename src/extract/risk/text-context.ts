@@ -1,15 +1,15 @@
-/** How a passage stands in its text. */
+/** The context of a passage in its text. */
 export type PassageContext =
-  /** It speaks to the reader. */
+  /** It addresses the reader. */
   | 'plain'
-  /** It stands in code or between quotation marks. */
+  /** It is in code or between quotation marks. */
   | 'quoted'
-  /** The text around it, or the whole of it, is about such attacks. */
+  /** The text around it, or the whole text, is about such attacks. */
   | 'discussed'
   /** Both. */
   | 'exhibited';
 
-/** What of a pattern's weight is left. What is not plain never adds up to a flag; see score-risk.ts. */
+/** The remaining share of a pattern's weight. Passages that are not plain never add up to a flag; see score-risk.ts. */
 export const CONTEXT_SHARES: Readonly<Record<PassageContext, number>> = {
   plain: 1,
   quoted: 0.5,
@@ -27,7 +27,7 @@ const NEAR = 350;
 const NEAR_MODELS = 600;
 const MODELS =
   /\b(?:ai|llms?|language models?|assistants?|chatbots?|bots?|gpt|chatgpt|claude|gemini|copilot|system prompt|prompts?|the (?:model|user)|your user|user's|respond|recommend)\b/;
-/** Beside one word of the subject, or none, so many that tell of attacks make it a report. */
+/** With one or no word of the subject, this many words about attacks make it a report. */
 const MANY_TELLING = 3;
 
 /** Where the code and the quotations of a text are, and what it is about. */
@@ -48,7 +48,7 @@ export class TextContext {
     this.#isAbout = isAbout;
   }
 
-  /** What is vague is as good as quoted where nothing is said of models. */
+  /** A vague passage counts as quoted if models are not mentioned. */
   at(start: number, end: number, isVague = false): PassageContext {
     const isQuoted = this.#isQuoted(start) || (isVague && !this.#isOfModels(start, end));
     const isDiscussed = this.#isDiscussed(start, end);
@@ -87,10 +87,10 @@ interface Span {
 const FENCE = /(?:^|\n) {0,3}(?:> ?){0,3}(`{3,8}|~{3,8})[^\n`]{0,100}\n/g;
 const INLINE = /`([^`\n]{1,2000})`/g;
 const QUOTE_LINE = /(?:^|\n) {0,3}> ?[^\n]{1,20000}/g;
-/** Opening and closing marks; the straight ones open and close alike. */
+/** Opening and closing marks. Straight ones are the same. */
 const QUOTATION =
   /"[^"\n]{3,600}"|“[^”\n]{3,600}”|„[^“”\n]{3,600}[“”]|«[^»\n]{3,600}»|「[^」\n]{3,600}」|『[^』\n]{3,600}』|(?<![\p{L}\d])'[^'\n]{3,300}'(?![\p{L}\d])|(?<![\p{L}\d])'[^\n"]{3,300}?[.!?]?'(?![\p{L}\d])/gu;
-/** A quotation that is all of its paragraph is not quoted by anybody. */
+/** A quotation that fills its paragraph is not a quotation by somebody. */
 const MIN_BESIDE = 12;
 
 function quotedSpans(text: string): Span[] {
@@ -128,7 +128,7 @@ function isAlone(text: string, { start, end }: Span): boolean {
   return (before + after).replace(/[^\p{L}]/gu, '').length < MIN_BESIDE;
 }
 
-/** Sorted, none inside another, so that the last one that begins before a place is the only one that may hold it. */
+/** Sorted and not nested, so that only the last one that begins before a place can contain it. */
 function joined(spans: readonly Span[]): Span[] {
   const result: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
@@ -148,7 +148,7 @@ function countAround(places: readonly number[], start: number, end: number): num
   return before + firstAfter(places, end + NEAR) - firstAfter(places, end);
 }
 
-/** The index of the first place behind `at`. */
+/** The index of the first place after `at`. */
 function firstAfter(places: readonly number[], at: number): number {
   let [low, high] = [0, places.length];
   while (low < high) {

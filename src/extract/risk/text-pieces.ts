@@ -1,4 +1,4 @@
-/** A text that grows piece by piece, line by line. */
+/** A text that is built piece by piece and line by line. */
 export class TextPieces {
   quoteDepth = 0;
   readonly #pieces: string[] = [];

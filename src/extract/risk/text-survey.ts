@@ -30,35 +30,35 @@ const [END, ACCOUNT] = [hashOf('end'), hashOf('iban')];
 
 const MANY_DIGITS = 24;
 const MANY_SINGLES = 6;
-/** More are not looked at one by one. */
+/** Further hits are not examined one by one. */
 const MAX_HITS = 200;
 
-/** A place where the words of a pattern stand. */
+/** A place with the words of a pattern. */
 export interface SurveyHit {
   readonly pattern: RiskPattern;
-  /** The end of the last of them. */
+  /** The end of the last word. */
   readonly at: number;
 }
 
 /**
- * A quick look at a text: where a pattern, a code or an unseen character may be found in it at all. Finds too much, and too little
- * never: where it finds nothing, neither does examineRisk.
+ * A quick survey of a text: where a pattern, a code or an invisible character is possible at all. It may find too much, but never too little: if it finds
+ * nothing, neither does examineRisk.
  *
- * Pieces may be given one by one; a word goes on in the next piece, unless {@link breakWord} is called between.
+ * Pieces may be passed one by one. A word continues in the next piece, unless {@link breakWord} is called between them.
  */
 export class TextSurvey {
-  /** It is to be examined as a whole. */
+  /** The whole text must be examined. */
   isSure = false;
   readonly hits: SurveyHit[] = [];
   readonly #isDecoded: boolean;
   readonly #track = CHAINS.startTrack();
   readonly #onWhole = (owner: number): void => this.#takeHit(owner);
-  /** Where the piece is that is being read, for what is found in it. */
+  /** The place of the current piece, for hits. */
   #place = 0;
-  /** The word that is being read. */
+  /** The current word. */
   #hash = 0;
   #length = 0;
-  /** What the pieces before hold of a code that may go on. */
+  /** What earlier pieces contain of a code that may continue. */
   #code = '';
   #singles = 0;
   #singlesHash = 0;
@@ -66,20 +66,20 @@ export class TextSurvey {
   #digits = 0;
   readonly #escapes = new EscapeCount();
   readonly #unseen = new UnseenCount();
-  /** The last piece ends in a word of letters that are not all what they look like. */
+  /** The last piece ends in a word with lookalike letters. */
   #isTornDisguise = false;
-  /** How much was read before, less where the piece begins. */
+  /** How much was read before, minus the start of the piece. */
   #before = 0;
-  /** The piece holds letters of other scripts; those that do. */
+  /** Whether the piece contains letters of other scripts, and the pieces that do. */
   #hasOther = false;
   readonly #otherTexts: string[] = [];
 
-  /** Of a text, or of what a code stands for. */
+  /** For a text, or for a decoded code. */
   constructor(isDecoded = false) {
     this.#isDecoded = isDecoded;
   }
 
-  /** Reads a piece of a text in which entities are decoded. Hits are said to be at its end, or at `place`. */
+  /** Reads a piece of text with decoded entities. Hits are located at its end, or at `place`. */
   read(text: string, start = 0, end = text.length, place = end): void {
     if (this.isSure) return;
     this.#place = place;
@@ -116,7 +116,7 @@ export class TextSurvey {
         continue;
       }
       if (length > 0) {
-        // What is no word of a chain, and no single letter, is only counted.
+        // A word that is not in a chain, and not a single letter, is only counted.
         if (length > 1 && this.#singles === 0 && !CHAINS.mayKnow(hash)) this.#count(length);
         else this.#endWord(hash, length, text, at);
         hash = 0;
@@ -136,7 +136,7 @@ export class TextSurvey {
     this.#hasOther = false;
   }
 
-  /** Reads so much space. */
+  /** Reads this much space. */
   skip(length: number): void {
     if (this.#length > 0) this.#endWord(this.#hash, this.#length, '', 0);
     this.#hash = 0;
@@ -146,14 +146,14 @@ export class TextSurvey {
     this.#isTornDisguise = false;
   }
 
-  /** Ends the word, as a paragraph does. */
+  /** Ends the word, like a paragraph does. */
   breakWord(): void {
     this.skip(0);
     this.#endSingles();
     if (this.#otherTexts.length > 0) this.#otherTexts.push('\n');
   }
 
-  /** How many letters there have been, each word's end counted as one. */
+  /** The number of letters so far, counting each end of a word as one. */
   get letters(): number {
     return this.#track.letters;
   }
@@ -164,7 +164,7 @@ export class TextSurvey {
       this.isSure = true;
   }
 
-  /** Where a word goes on in a new piece, or one that is seen by others begins: both parts count as words too. */
+  /** For a word that continues in a new piece, or a piece with other visibility: both parts also count as words. */
   #readTorn(text: string, start: number, end: number): void {
     let hash = 0;
     let at = start;
@@ -201,13 +201,13 @@ export class TextSurvey {
     if (length > 2) this.#digits = 0;
   }
 
-  /** Letters that stand apart may be one word. */
+  /** Separated letters may form one word. */
   #takeSingle(letter: number, at: number): void {
     if (at - this.#singleAt !== 2) this.#endSingles();
     this.#singleAt = at;
     if (this.#singles < KEY_LENGTH) this.#singlesHash = hashWith(this.#singlesHash, letter);
     this.#singles += 1;
-    // For all that it may be one word, it is a word of its own.
+    // Although it may be part of a word, it also counts as a separate word.
     if (this.#singles === 1) this.#track.words += 1;
     this.#track.letters += 1;
     this.#takeWord(letter);
@@ -230,7 +230,7 @@ export class TextSurvey {
     for (const decoded of encodedTexts(text)) this.#lookForPassage(decoded);
   }
 
-  /** What is in a code is in no other code. */
+  /** Codes inside codes are not decoded. */
   #lookForPassage(decoded: string): void {
     if (decoded === '' || this.#isDecoded) return;
     const inner = new TextSurvey(true);
@@ -253,7 +253,7 @@ export class TextSurvey {
     return kind === 'odd' || length > 0 || isLetter(next) ? DISGUISED : PLAIN;
   }
 
-  /** Reads a word of letters that are not all what they look like as what it looks like, and says where it ends. */
+  /** Reads a word with lookalike letters as the plain word it resembles, and returns where it ends. */
   #takeDisguised(text: string, at: number, start: number, end: number): number {
     const here = wordBefore(text, at, start);
     const begun = here.length === at - start ? `${/[a-z]*$/i.exec(this.#code)?.[0] ?? ''}${here}` : here;

@@ -8,7 +8,7 @@ import { MetadataTexts, withoutTags } from './metadata-texts.ts';
 import { OpenElements } from './open-elements.ts';
 import { TextPieces } from './text-pieces.ts';
 
-/** How what stands in an element is seen. */
+/** How the content of an element is seen. */
 interface Around {
   readonly concealed: boolean;
   readonly inCode: boolean;
@@ -18,18 +18,18 @@ interface Around {
 interface Open {
   readonly tag: TagName;
   readonly around: Around;
-  /** Of what stands in it. */
+  /** For its content. */
   readonly inside: Around;
-  /** Where its text is collected, when that is no part of the text around. */
+  /** Where its text is collected, if it is not part of the text around. */
   readonly collected: Collected | undefined;
-  /** It is the outermost element of what is collected. */
+  /** It is the outermost element of the collection. */
   readonly isOwner: boolean;
 }
 
 interface Collected {
   readonly part: TagName['part'];
   readonly texts: string[];
-  /** Of a script. */
+  /** The type of a script. */
   readonly type: string;
 }
 
@@ -39,29 +39,29 @@ const WHITE = '#ffffff';
 const SEEN: Around = { concealed: false, inCode: false, background: undefined };
 const ROOT: Open = { tag: tagNameOf('body'), around: SEEN, inside: SEEN, collected: undefined, isOwner: false };
 
-/** Sorts the texts of a page by who sees them, while it is read. */
+/** Sorts the texts of a page by visibility while it is read. */
 export class TextWalker implements HtmlSink {
   readonly shown = new TextPieces();
-  /** What elements hold that are hidden by their looks: a script may show them. */
+  /** The content of elements hidden by style: a script may show them. */
   readonly hidden = new TextPieces();
   /** Comments, templates and the like. */
   readonly unseen = new TextPieces();
   readonly metadata = new MetadataTexts();
   readonly sheets: string[] = [];
   readonly isDone = false;
-  /** A style came when elements had been judged without it: from there on, sheets alone are read. */
+  /** A style came after elements that were judged without it: from there on, only sheets are read. */
   isOutdated = false;
   readonly #html: string;
   readonly #open = new OpenElements<Open>(ROOT, (element) => this.#leave(element));
   readonly #allSheets: readonly string[] | undefined;
   #looks: ElementLooks | undefined;
-  /** Of the page's outermost element, which comes before the styles. */
+  /** The marks of the page's outermost element, which comes before the styles. */
   #pageMarks: LookMarks = { name: 'html' };
   #pageBackground = WHITE;
-  /** The collection that the last text went to, while no tag has come since. */
+  /** The collection of the last text, as long as no tag followed. */
   #growing: string[] | undefined;
 
-  /** With all the page's sheets, or those that come before the rest of it. */
+  /** `sheets`: all sheets of the page. Undefined: only those before the first element that is judged by its looks are used. */
   constructor(html: string, sheets: readonly string[] | undefined) {
     this.#html = html;
     this.#allSheets = sheets;
@@ -128,7 +128,7 @@ export class TextWalker implements HtmlSink {
       const isUnreadable = look.color !== undefined && isSameColor(look.color, background ?? this.#pageBackground);
       concealed = isUnreadable || look.isHidden;
     }
-    // Marks of code are for those who see them.
+    // Marks of code are only for visible text.
     const inCode = around.inCode || (isCode && !concealed);
     const isSame = concealed === around.concealed && inCode === around.inCode && background === around.background;
     return isSame ? around : { concealed, inCode, background };
@@ -165,7 +165,7 @@ export class TextWalker implements HtmlSink {
     if (name === 'q') pieces.add('”');
     if (isBlock || inside.concealed !== around.concealed) pieces.breakLine(name !== 'br');
     if (name === 'blockquote') pieces.quoteDepth -= 1;
-    // What stands beside each other in a form is not one word.
+    // Neighbouring items of a form are not one word.
     if (name === 'option' || name === 'label') pieces.add(' ');
   }
 

@@ -5,7 +5,7 @@ const HARMFUL_CALLS = 'delete send wipe transfer remove drop exec purchase pay u
 const OWN_TOOLS = 'shell terminal browser browsing bash code file payment banking fetch memory';
 const SHELL_WORDS = 'command commands code script scripts curl wget bash powershell shell';
 
-/** Tools that are turned against their owner. */
+/** Turning tools against their owner. */
 export const MISUSING: readonly RiskPattern[] = [
   saying(
     'use call invoke trigger run execute activate employ | 3 your user available assistant | 5 tool tools function functions plugin plugins browsing shell code access connector permissions capabilities | 2 and to with for in',

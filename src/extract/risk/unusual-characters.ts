@@ -1,21 +1,21 @@
-/** What a character beyond ASCII means to a quick look. */
+/** What a character beyond ASCII means in a survey. */
 export type Unusual =
   /** The end of a word. */
   | 'boundary'
-  /** Nobody sees it: a word goes on behind it. */
+  /** Invisible: a word continues after it. */
   | 'unseen'
-  /** A letter that may stand for a Latin one beside others. */
+  /** A letter that may replace a Latin one among others. */
   | 'lookalike'
-  /** A letter of a script that has patterns of its own. */
+  /** A letter of a script that has its own patterns. */
   | 'letter'
   /** Another way to write a Latin letter. */
   | 'odd'
-  /** What has no business in a text. */
+  /** Does not belong in a text. */
   | 'alarming';
 
 type Range = readonly [first: number, last: number, kind: Unusual];
 
-/** By code unit. What is missing here is a boundary. */
+/** By code unit. Missing ones are boundaries. */
 const RANGES: readonly Range[] = [
   [0x00aa, 0x00aa, 'lookalike'],
   [0x00ad, 0x00ad, 'unseen'],
@@ -63,7 +63,7 @@ const RANGES: readonly Range[] = [
 ];
 const STARTS = Int32Array.from(RANGES, ([first]) => first);
 
-/** Of a code unit beyond ASCII, with the one behind it. */
+/** The kind of a code unit beyond ASCII, given the next one. */
 export function unusualOf(code: number, next: number): Unusual {
   // Letters in circles and boxes.
   if (code === 0xd83c) return next >= 0xdd10 && next <= 0xdd69 ? 'odd' : 'boundary';
@@ -80,13 +80,13 @@ export function unusualOf(code: number, next: number): Unusual {
 const MANY_IN_A_ROW = 4;
 const MANY_GAPS = 3;
 
-/** Counts unseen characters: one here and there is harmless, a row of them or one between each two letters is not. */
+/** Counts invisible characters: a few are harmless, but a row of them, or one between every two letters, is not. */
 export class UnseenCount {
   #lastAt = -2;
   #row = 0;
   #gaps = 0;
 
-  /** Whether there are too many, with the one at this place. */
+  /** Whether there are too many, including the one at this place. */
   take(at: number): boolean {
     const distance = at - this.#lastAt;
     this.#row = distance === 1 ? this.#row + 1 : 1;

@@ -1,19 +1,16 @@
-/**
- * Words that a passage cannot do without, in their order, each not far behind the one before. They tell in one look at each
- * word where no pattern need be tried.
- */
+/** Words that a passage must contain, in order and not far from each other. With one lookup per word they show where no pattern need be tried. */
 export type WordChain = readonly ChainStep[];
 
 export interface ChainStep {
-  /** How far behind the one before: so many words, or so many letters, each word's end counted as one. */
+  /** The maximum distance to the step before: in words, or in letters, counting each end of a word as one. */
   readonly reach: number;
   readonly unit: 'words' | 'letters';
   readonly words: readonly string[];
 }
 
 /**
- * A chain as it is written: `if when | 2 you | 40c ai llm` is `you` at most two words behind, `ai` or `llm` at most 40 letters behind
- * that. Words are in lower case, and {@link KEY_LENGTH} letters of them count.
+ * Parses a chain: `if when | 2 you | 40c ai llm` means `you` at most two words later, then `ai` or `llm` at most 40 letters later. Words are in lower case, and
+ * their first {@link KEY_LENGTH} letters count.
  */
 export function chain(text: string): WordChain {
   return text.split(' | ').map((part, index) => {
@@ -23,7 +20,7 @@ export function chain(text: string): WordChain {
   });
 }
 
-/** Longer words are known by so many letters: `instructions` as well as `instructed`. */
+/** Longer words are identified by this many letters: `instructions` like `instructed`. */
 export const KEY_LENGTH = 8;
 
 export function hashOf(word: string): number {
@@ -32,7 +29,7 @@ export function hashOf(word: string): number {
   return hash;
 }
 
-/** The hash of a word with one letter more. */
+/** The hash of a word with one more letter. */
 export function hashWith(hash: number, letter: number): number {
   return (Math.imul(hash, 31) + letter) | 0;
 }
@@ -41,19 +38,19 @@ const TABLE_SIZE = 1 << 13;
 const NO_STEP = -1;
 const LONG_AGO = -1_000_000;
 
-/** A step of one chain or of several that begin alike. */
+/** A step of one chain, or of several with the same beginning. */
 interface SharedStep extends ChainStep {
   readonly previous: number;
-  /** What the chains belong to that it ends. */
+  /** The owners of the chains that end here. */
   readonly owners: number[];
 }
 
-/** Finds chains in texts, word by word. What is no word of a chain costs one look into a table. */
+/** Finds chains in texts, word by word. A word that is in no chain costs one table lookup. */
 export class ChainFinder {
-  /** By place: the hash of a word, and where in `lists` its steps begin. 0 is nowhere. */
+  /** By slot: the hash of a word, and the start of its steps in `lists`. 0 is none. */
   readonly #hashes = new Int32Array(TABLE_SIZE);
   readonly #starts = new Int16Array(TABLE_SIZE);
-  /** The steps of each word, later ones of a chain first, so that one word is not two of them. */
+  /** The steps of each word, later steps of a chain first, so that one word does not count as two steps. */
   readonly #lists: Int16Array;
   readonly #steps: readonly SharedStep[];
   readonly #previous: Int16Array;
@@ -86,12 +83,12 @@ export class ChainFinder {
     return { words: 0, letters: 0, wordsAt: never, lettersAt: never.slice() };
   }
 
-  /** False where the word with that hash is of no chain. */
+  /** False if the word with that hash is in no chain. */
   mayKnow(hash: number): boolean {
     return this.#starts[(hash ^ (hash >>> 15)) & (TABLE_SIZE - 1)] !== 0;
   }
 
-  /** Takes the word with that hash, and calls with what each chain belongs to that it ends. */
+  /** Takes the word with that hash, and calls back with the owner of each chain that it completes. */
   see(hash: number, track: ChainTrack, onWhole: (owner: number) => void): void {
     const start = this.#starts[this.#placeOf(hash)] ?? 0;
     if (start !== 0) this.#advance(start, track, onWhole);
@@ -136,12 +133,12 @@ function shareSteps(chains: readonly { readonly chain: WordChain; readonly owner
   return steps;
 }
 
-/** How far the chains are in one text. */
+/** The progress of the chains in one text. */
 export interface ChainTrack {
-  /** How many there have been. */
+  /** The number of words so far. */
   words: number;
   letters: number;
-  /** By step: where the chain was last whole up to there. */
+  /** By step: where the chain was last complete up to this step. */
   readonly wordsAt: Int32Array;
   readonly lettersAt: Int32Array;
 }

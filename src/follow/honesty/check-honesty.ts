@@ -12,23 +12,23 @@ import { takeSample } from './take-sample.ts';
 
 export interface HonestyQuestion {
   readonly url: URL;
-  /** The only one that is looked for. */
+  /** The only dialect to look for. */
   readonly dialect?: string | undefined;
-  /** So many pages are looked at. */
+  /** The number of pages to sample. */
   readonly size: number;
 }
 
 export interface HonestyPorts extends Omit<Reading, 'rules'>, Pick<SitePorts, 'client'> {
-  /** What the feed has told behind that place of the log, in its order. */
+  /** What the feed has reported after that place of the log, in order. */
   readonly claims: (after: number) => AsyncIterable<Change>;
-  /** A text that nobody can guess; asked for once. */
+  /** Returns an unpredictable text; called once. */
   readonly newSeed: () => string;
   readonly onStatus: (line: string) => void;
 }
 
 /**
- * Whether the feed of a site tells the truth about its pages: those of the last sample are read, then the feed, and what it told since is
- * compared. Then other pages are chosen for the next time. Throws where the feed cannot be read, or no page at all.
+ * Checks whether the feed of a site reports changes truthfully: reads the pages of the last sample, then the feed, and compares what it reported
+ * since. Then chooses other pages for the next time. Throws if the feed, or all pages, cannot be read.
  */
 export async function checkHonesty(
   { url, size, dialect }: HonestyQuestion,
@@ -60,7 +60,7 @@ function pagesOf({ kind, url, action }: Change): readonly string[] {
   return kind === 'page' && action !== 'delete' ? [url] : [];
 }
 
-/** Reads the feed on, and gives all that it ever told. */
+/** Reads the new part of the feed, and returns everything that it ever reported. */
 async function readClaims(offer: FeedOffer, dialect: string, ports: HonestyPorts): Promise<readonly Change[]> {
   const entries = new Set<string>();
   const batches = noting(offer.read(), (entry) => entries.add(entry));

@@ -4,7 +4,7 @@ import { judgePage, type PageVerdict } from './judge-page.ts';
 import { type HonestyLook, type LookPorts, lookAtPage } from './look-at-page.ts';
 import { type HonestySample, outlineOf, type SampledPage } from './sample.ts';
 
-/** The pages of a sample as they are now. Taken before the feed is read: what is seen was there for the feed to tell. */
+/** The current pages of a sample. They are read before the feed, so the feed had the chance to report what they show. */
 export type SampleLooks = ReadonlyMap<string, HonestyLook>;
 
 export async function lookAtSample(sample: HonestySample | undefined, ports: LookPorts): Promise<SampleLooks> {
@@ -13,7 +13,7 @@ export async function lookAtSample(sample: HonestySample | undefined, ports: Loo
   return looks;
 }
 
-/** What the feed told since the sample against what is seen. A page that nobody told of is read once more: what differs again is volatile. */
+/** Compares what the feed reported since the sample with the pages. A changed page without a report is read again: if it differs again, it is volatile. */
 export async function compareSample(
   sample: HonestySample,
   looks: SampleLooks,
@@ -47,7 +47,7 @@ function verdictOf(page: SampledPage, look: HonestyLook, told: ReadonlyMap<strin
   );
 }
 
-/** Nobody is called a liar for a counter. */
+/** A counter on a page is not a finding. */
 async function believed(
   verdict: PageVerdict,
   { page, look }: { readonly page: SampledPage; readonly look: HonestyLook },
@@ -70,7 +70,7 @@ function claimsByPage(claims: readonly Change[]): ReadonlyMap<string, readonly C
   return told;
 }
 
-/** A page has several addresses: `/a`, `/a/`, `/a/index.html`, `/a.html`. */
+/** One key for the several URLs of a page: `/a`, `/a/`, `/a/index.html`, `/a.html`. */
 export function pageKey(url: string): string {
   return url.replace(/#.*$/s, '').replace(/(?:\/index)?(?:\.html?)?\/?$/i, '');
 }

@@ -1,22 +1,22 @@
 import type { PageVerdict, VerdictWord } from './judge-page.ts';
 
-/** Whether a feed tells the truth about its pages, by a sample of them. */
+/** Whether a feed reports changes of its pages truthfully, by a sample of them. */
 export interface HonestyReport extends HonestyCounts {
   readonly url: string;
   readonly dialect: string;
-  /** Of each page of the last sample. */
+  /** One for each page of the last sample. */
   readonly pages: readonly (Omit<PageVerdict, 'verdict'> & { readonly verdict: string })[];
 }
 
 export interface HonestyCounts {
   /** Pages that the next report compares. */
   readonly sampled: number;
-  /** Pages of the last sample that could be compared; 0 where this is the first one. */
+  /** Pages of the last sample that could be compared; 0 in the first report. */
   readonly compared: number;
   readonly toldAndTrue: number;
   readonly toldNotSeen: number;
   readonly seenNotTold: number;
-  /** In seconds: how far the times that the feed names lie outside of the looks between which the change was seen. */
+  /** In seconds: how far the times in the feed lie outside the two looks between which the change was seen. */
   readonly timesOff: { readonly median: number | null; readonly max: number | null };
 }
 
@@ -35,7 +35,7 @@ export function countVerdicts(pages: readonly PageVerdict[], sampled: number): H
   };
 }
 
-/** Whether the feed said something that is not so, or kept something back. */
+/** Whether the feed reported something untrue or omitted something. */
 export function hasFindings({ toldNotSeen, seenNotTold }: HonestyCounts): boolean {
   return toldNotSeen + seenNotTold > 0;
 }

@@ -6,27 +6,27 @@ import type { PageOutline } from '../../model/page.ts';
 import { decodeSectionsNote } from '../../model/sections-note.ts';
 import { decodeTermsNote } from '../../model/terms-note.ts';
 
-/** What a feed told of a page between two looks, against what the looks saw. */
+/** What a feed reported about a page between two looks, compared with what the looks saw. */
 export interface PageVerdict {
   readonly url: string;
-  /** `true`: all that was told was seen. The others are findings, but for `same`, `late`, `volatile` and `unread`, of which nothing follows. */
+  /** `true`: everything reported was seen. The others are findings, except `same`, `late`, `volatile` and `unread`, which prove nothing. */
   readonly verdict: VerdictWord;
   /** The boundaries that the feed named. */
   readonly told: readonly string[];
-  /** The boundaries that are others now. */
+  /** The boundaries that changed. */
   readonly seen: readonly string[];
-  /** Told, and not seen. */
+  /** Reported but not seen. */
   readonly unseen?: readonly string[];
-  /** Seen, and not told. */
+  /** Seen but not reported. */
   readonly untold?: readonly string[];
-  /** How far the time that the feed names lies outside of the two looks. */
+  /** How far the time in the feed lies outside the two looks. */
   readonly offSeconds?: number;
   readonly reason?: string;
 }
 
 export type VerdictWord = 'true' | 'told-not-seen' | 'seen-not-told' | 'both' | 'same' | 'late' | 'volatile' | 'unread';
 
-/** A page at two looks; `after` is undefined where it is gone. */
+/** A page at two looks; `after` is undefined if the page is gone. */
 export interface TwoLooksAtPage {
   readonly url: string;
   readonly before: PageOutline;
@@ -35,12 +35,12 @@ export interface TwoLooksAtPage {
   readonly toMs: number;
 }
 
-/** Times have seconds, and clocks differ. */
+/** Times are in seconds, and clocks differ. */
 const SLACK_MS = 2000;
-/** A feed may tell so long after the page is live; what it tells then may be in the first look already. */
+/** A feed may report this long after the page is live; the first look may already include such a change. */
 const LAG_MS = 3600_000;
 
-/** `claims` are those of the feed for this page since the first look, in its order. */
+/** `claims` are the feed's reports about this page since the first look, in order. */
 export function judgePage(looks: TwoLooksAtPage, claims: readonly Change[]): PageVerdict {
   const { url, before, after, fromMs } = looks;
   const counting = claims.filter(isOfContent);
@@ -72,7 +72,7 @@ function wordOf(isUnseen: boolean, isUntold: boolean): VerdictWord {
   return isUnseen ? 'told-not-seen' : 'true';
 }
 
-/** What is said of the use of a page is not to be seen in its text. */
+/** A statement about the use of a page is not visible in its text. */
 function isOfContent({ kind, note = '' }: Change): boolean {
   return kind === 'page' && (note.includes('; ') || decodeTermsNote(note) === undefined);
 }
@@ -82,14 +82,14 @@ function seenBoundaries({ url, before, after }: TwoLooksAtPage): readonly string
   return changes.map(({ anchor }) => boundaryOf({ url, ...(anchor !== undefined && { anchor }) }));
 }
 
-/** The section that a claim names; undefined for the page, and for a name that no look knows. */
+/** The section that a claim names; undefined for the page, and for a name that is on neither version. */
 function partOf({ anchor, note }: Change, looks: readonly (PageOutline | undefined)[]): string | undefined {
   if (anchor === undefined || decodeSectionsNote(note) !== undefined) return undefined;
   const isKnown = looks.some((page) => page?.sections.some((section) => section.anchor === anchor));
   return isKnown ? anchor : undefined;
 }
 
-/** Whether all of it is said to have happened shortly before the first look, which saw it then. */
+/** Whether all claims date from shortly before the first look, which already saw their result. */
 function areLate(claims: readonly Change[], fromMs: number): boolean {
   return claims.every(({ claimedTime }) => {
     const atMs = claimedTime === undefined ? undefined : parseTime(claimedTime);
@@ -97,7 +97,7 @@ function areLate(claims: readonly Change[], fromMs: number): boolean {
   });
 }
 
-/** Of the claim that is nearest. Undefined where none has a time. */
+/** For the claim that is nearest. Undefined if none has a time. */
 function offSeconds(claims: readonly Change[], { fromMs, toMs }: TwoLooksAtPage): number | undefined {
   const offs = claims.flatMap(({ claimedTime }) => {
     const atMs = claimedTime === undefined ? undefined : parseTime(claimedTime);

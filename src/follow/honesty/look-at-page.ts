@@ -9,7 +9,7 @@ import { encodePageRecord } from '../../log/pages-file.ts';
 import type { PageOutline } from '../../model/page.ts';
 import { outlineOf, type SampledPage } from './sample.ts';
 
-/** What one look at a page came to. Of one that is unread nothing is said. */
+/** The result of one look at a page. Nothing follows from an unread page. */
 export type HonestyLook =
   | { readonly is: 'page'; readonly page: PageOutline; readonly sampled: SampledPage; readonly foundAt: string }
   | { readonly is: 'gone'; readonly atMs: number }
@@ -24,7 +24,7 @@ export interface LookPorts {
 const MAX_WAIT_MS = 30_000;
 const HTML = ['text/html', 'application/xhtml+xml'];
 
-/** Reads a page as it is now, its sections named as they were `before`. */
+/** Reads the current page, with its sections named as `before`. */
 export async function lookAtPage(url: string, before: SampledPage | undefined, ports: LookPorts): Promise<HonestyLook> {
   const { pages, now, signal } = ports;
   try {

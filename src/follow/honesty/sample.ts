@@ -4,19 +4,19 @@ import { decodePageRecord, decodeRecordStart } from '../../log/pages-file.ts';
 import type { PageOutline } from '../../model/page.ts';
 import type { FollowState } from '../follow-state.ts';
 
-/** Pages as they were at one look, to be compared with what a feed tells until the next one. */
+/** Pages at one look, to be compared with what a feed reports until the next one. */
 export interface HonestySample {
   readonly atMs: number;
-  /** The newest change that the feed had told by then. */
+  /** The newest change that the feed had reported by then. */
   readonly seq: number;
-  /** What the choice of pages goes by. Nobody who publishes knows it. */
+  /** The secret that determines the choice of pages. No publisher knows it. */
   readonly seed: string;
-  /** How many samples there were before. */
+  /** The number of earlier samples. */
   readonly turn: number;
   readonly pages: readonly SampledPage[];
 }
 
-/** A page as it was read; `record` is its line as pages.ndjson has it. */
+/** A page as it was read; `record` is its line in the form of pages.ndjson. */
 export interface SampledPage {
   readonly url: string;
   readonly atMs: number;
@@ -25,7 +25,7 @@ export interface SampledPage {
 
 const DIALECT = 'honesty';
 
-/** Which pages are looked at: the same for the same seed and turn, and no more predictable than those are. */
+/** The pages to look at: the same for the same seed and turn, and as unpredictable as these. */
 export function chooseSample(
   urls: Iterable<string>,
   { seed, turn, size }: Pick<HonestySample, 'seed' | 'turn'> & { readonly size: number },
@@ -43,7 +43,7 @@ export function outlineOf({ record }: SampledPage): PageOutline | undefined {
   return start === undefined ? undefined : decodePageRecord(start);
 }
 
-/** The last sample of the feed at an address; it stands in the state of whoever reads the feed, as a memory of our own. */
+/** The last sample of the feed at a URL; it is stored in the reader's state as a separate memory. */
 export async function loadSample(
   state: Pick<FollowState, 'find'>,
   address: string,
@@ -52,7 +52,7 @@ export async function loadSample(
   return known?.dialect === DIALECT ? sampleOf(known.memory) : undefined;
 }
 
-/** Nothing of it is told to anybody. `source` is whose the state is; absent where it is of several. */
+/** Saves a sample; it is not delivered to anybody. `source` is the source that the state belongs to; absent if it has several. */
 export async function saveSample(
   state: Pick<FollowState, 'commit'>,
   sample: HonestySample,
@@ -72,7 +72,7 @@ function entryOf(address: string): string {
   return `${DIALECT} ${address}`;
 }
 
-/** Undefined for what is none: then a new one is taken. */
+/** Undefined for an invalid value: then a new sample is taken. */
 function sampleOf(value: unknown): HonestySample | undefined {
   if (!isRecord(value)) return undefined;
   const { atMs, seq, seed, turn, pages } = value;

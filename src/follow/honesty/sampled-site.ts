@@ -14,12 +14,12 @@ export interface SitePorts {
 }
 
 const MAX_WAIT_MS = 30_000;
-/** More need not be known to choose a few of them. */
+/** The maximum number of pages to choose from. */
 const MAX_CANDIDATES = 50_000;
 
 /**
- * The pages that a sample is taken of: those that the feed has told of, and those that the site lists, whether the feed tells of them or not.
- * Where it lists none, those that its start page links to.
+ * The pages from which a sample is taken: those that the feed has reported and those that the site lists, whether the feed reports them or not. If it
+ * lists none, those that its start page links to.
  */
 export async function sampledSite(site: URL, told: Iterable<string>, ports: SitePorts): Promise<readonly string[]> {
   const found = new Map<string, string>();

@@ -6,14 +6,14 @@ export interface NextSample extends Pick<HonestySample, 'seq' | 'seed' | 'turn'>
   /** Among these. */
   readonly urls: readonly string[];
   readonly size: number;
-  /** Pages that were read just now need not be read again. */
+  /** Pages that were just read and need not be read again. */
   readonly looks: SampleLooks;
 }
 
-/** Pages of which nothing can be read are passed over, so many at most. */
+/** How many unreadable pages are skipped at most. */
 const SPARE_PAGES = 10;
 
-/** Chooses pages anew and reads them: those that nobody could know of. */
+/** Chooses new, unpredictable pages and reads them. */
 export async function takeSample(next: NextSample, ports: LookPorts): Promise<HonestySample> {
   const { urls, size, looks, seq, seed, turn } = next;
   const pages: SampledPage[] = [];

@@ -13,7 +13,7 @@ export async function resolvesToPrivateHost(hostname: string): Promise<boolean> 
   }
 }
 
-/** Whether that can be told by the name alone: the literal of a private address, or `localhost`. */
+/** Whether the name alone shows it: the literal of a private address, or `localhost`. */
 export function isPrivateName(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? /(?:^|\.)localhost\.?$/i.test(host) : !isPublicAddress(host);

@@ -18,7 +18,7 @@ export interface HeadOptions {
 
 /** Makes the heads of answers, without their length, which belongs to the body that is sent. */
 export class AnswerHeads {
-  /** Those that Node has written before. */
+  /** Heads that Node has already written. */
   readonly texts: HeadTexts;
   readonly #ours: AnswerHead;
   readonly #hub: AnswerHead;
@@ -31,7 +31,7 @@ export class AnswerHeads {
     this.#hub = hubId === undefined ? [] : [HUB_HEADER, hubId];
   }
 
-  /** One that whoever sends it may add to. */
+  /** A head to which the sender may add. */
   of({ headers, also }: HubResponse): AnswerHead {
     if (also === undefined) return this.#fixed(headers);
     const head = this.#sharedOf(headers).slice();

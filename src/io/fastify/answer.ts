@@ -17,7 +17,7 @@ export interface AnswerOptions {
 const LARGE_BODY_BYTES = 64 * 1024;
 
 /**
- * Writes an answer to its connection; resolves, where there is something to wait for, when all of it is handed over.
+ * Writes an answer to its connection; if it has to wait, resolves when all of it is passed on.
  *
  * Throws, and has written nothing, when the answer is not one that HTTP can carry. A body that fails after its first bytes ends the
  * connection in the middle, so that nobody takes the part for the whole.
@@ -71,7 +71,7 @@ interface BriefBody {
   readonly bytes?: Uint8Array;
 }
 
-/** Of an answer whose headers many others have, and that is small: most are. */
+/** For a small answer whose headers many others share: most are. */
 function briefBody({ status, also, body }: HubResponse, isHead: boolean): BriefBody | undefined {
   if (status === 304) return NO_BODY;
   const isShared = (status === 200 || status === 206) && also !== undefined && !isHead;

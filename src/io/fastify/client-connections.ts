@@ -7,7 +7,7 @@ export class ClientConnections {
   readonly #most: number;
   readonly #proxies: TrustedProxies;
   readonly #open = new Map<string, number>();
-  /** Those that are counted, by their client. */
+  /** The counted connections, by client. */
   readonly #counted = new WeakMap<object, string>();
 
   /** At most `most` of a client, or 0 for no limit. */
@@ -28,7 +28,7 @@ export class ClientConnections {
     return true;
   }
 
-  /** It is not counted any more. */
+  /** It is no longer counted. */
   release(socket: object): void {
     const client = this.#counted.get(socket);
     if (client === undefined) return;

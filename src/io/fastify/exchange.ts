@@ -101,7 +101,7 @@ export class FastifyExchange {
     this.#await(asked, written, () => this.#finish(asked, answer.status));
   }
 
-  /** Its answer is never whole, and there is no other one behind it. */
+  /** Its answer never ends, and no other one follows it. */
   #keepStream({ req: { socket } }: ServerResponse): void {
     this.busy.add(socket);
     this.#parts.connections.becomesStream(socket);
@@ -151,5 +151,5 @@ export class FastifyExchange {
 }
 
 const LOGGED_CHARACTERS = 200;
-/** What a client wants to have read may stand in the message of an error, with its query. */
+/** The message of an error may contain a requested address with its query. */
 const URL_QUERY = /(\bhttps?:\/\/[^\s?#]*)[?#]\S*/gi;

@@ -31,7 +31,7 @@ export function createGate(
   };
 
   return (request, response) => {
-    // A stream ends with its connection: what is asked behind it would wait for ever.
+    // A stream ends with its connection: a later request on it would wait forever.
     if (connections.isStream(request.socket)) {
       request.socket.destroy();
       return;

@@ -4,9 +4,9 @@ import type { HubResponse } from '../../hub/http/route.ts';
 /** The part of an answer that its head follows from. */
 type Headed = Pick<HubResponse, 'headers' | 'also'>;
 
-/** A head as Node wrote it, cut where the headers stand that one answer has alone. */
+/** A head as Node wrote it, split where the headers of a single answer belong. */
 interface HeadText {
-  /** Of its `Date`. */
+  /** The second of its `Date`. */
   readonly second: number;
   readonly before: string;
   readonly behind: string;
@@ -15,7 +15,7 @@ interface HeadText {
 }
 
 /**
- * Remembers how Node writes the heads of answers that share their headers, for the second that their `Date` tells.
+ * Remembers how Node writes the heads of answers that share their headers, for the second of their `Date`.
  *
  * Node tests each header of each answer and joins some forty pieces of text: a fifth of what a 304 costs. Nothing is written here in
  * Node's place: what it does not write as expected is not remembered, and is left to it each time.
@@ -37,7 +37,7 @@ export class HeadTexts {
     return own === '' ? known.whole : `${known.before}${own}${known.behind}`;
   }
 
-  /** Is told what Node wrote for it. */
+  /** Learns what Node wrote for it. */
   learn(status: number, answer: Headed, { length, text }: { length: number | undefined; text: string }): void {
     const end = text.indexOf(DATE) + LINE_END.length;
     const own = ownLines(answer, length);
@@ -53,7 +53,7 @@ export class HeadTexts {
 }
 
 const LINE_END = '\r\n';
-/** Node adds it behind all headers that it is given. */
+/** Node adds it after all given headers. */
 const DATE = `${LINE_END}Date: `;
 
 /** Throws for a value that HTTP cannot carry, as Node does. */

@@ -15,7 +15,7 @@ class BodyRefusedError extends Error {
   }
 }
 
-/** JSON in UTF-8, without keys that reach for prototypes or that stand there twice, is the only body that the routes of `scope` read. An empty one is none. */
+/** The routes of `scope` read only JSON in UTF-8, without duplicate keys or keys that reach for prototypes. An empty body counts as none. */
 export function readJsonBodies(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {

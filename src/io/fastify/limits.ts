@@ -1,11 +1,11 @@
 export interface ServerLimits {
-  /** Of the request line and all headers together. */
+  /** The size of the request line and all headers together. */
   readonly headerBytes: number;
   readonly urlCharacters: number;
   readonly bodyBytes: number;
-  /** More than so many connections at once are turned away, those that became streams apart. */
+  /** The maximum of connections at once, not counting streams. */
   readonly connections: number;
-  /** So many streams beside them. */
+  /** The maximum of streams besides them. */
   readonly streams: number;
   /** As many of one client address; 0: no limit. Those of trusted proxies are not counted. */
   readonly connectionsPerClient: number;

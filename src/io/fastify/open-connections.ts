@@ -9,8 +9,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * The open connections. Those that became streams stay open for days and do next to nothing: they do not take the places of those that ask
- * for documents, and who begins them counts them.
+ * The open connections. Streams stay open for days and do next to nothing: they do not take the places of requests for documents, and are counted where they
+ * begin.
  */
 export class OpenConnections {
   readonly sockets = new Set<Socket>();

@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 
 /** A response that can be given its head as a text, where Node has written the same one before. */
 export class PreparedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** Node's own: what goes before the body. Where it stands there already, Node takes it as it is. */
+  /** Node's own field: the head before the body. If it is already set, Node uses it as it is. */
   declare _header: unknown;
 
   /** What was written for `writeHead`; undefined where this version of Node keeps it elsewhere. */
@@ -10,7 +10,7 @@ export class PreparedResponse<Request extends IncomingMessage = IncomingMessage>
     return typeof this._header === 'string' ? this._header : undefined;
   }
 
-  /** Whether the connection is one of today's, and waits for the next request behind this answer. */
+  /** Whether the connection is HTTP/1.1, and waits for the next request after this answer. */
   get staysOpen(): boolean {
     return this.shouldKeepAlive && this.req.httpVersion === '1.1';
   }

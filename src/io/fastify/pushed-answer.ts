@@ -9,7 +9,7 @@ import {
 } from '../../hub/http/pushed-body.ts';
 import type { AnswerHead } from './answer-heads.ts';
 
-/** Sends the head at once and hands the connection to whoever writes the body. */
+/** Sends the head at once and passes the connection to the writer of the body. */
 export function pushAnswer(
   raw: ServerResponse,
   body: PushedBody,
@@ -27,7 +27,7 @@ export function pushAnswer(
   else begin();
 }
 
-/** Writes past the response, whose chunks would be framed anew for each reader. */
+/** Bypasses the response, which would frame the chunks again for each reader. */
 class SocketSink implements BodySink {
   readonly #socket: Socket;
   readonly #isChunked: boolean;

@@ -146,7 +146,7 @@ function otherMethod(method: string, options: RoutePathOptions): HubResponse {
   return problem({ status: 405, detail: `This can be asked with ${allow} only.` }, { allow });
 }
 
-/** Fastify is told that the answer goes its own way. */
+/** Tells Fastify that the answer is sent without it. */
 function hijacked(reply: FastifyReply, route: RouteTraits): Asked {
   reply.hijack();
   return { raw: reply.raw, route, startedAt: performance.now() };

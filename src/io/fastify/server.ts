@@ -46,10 +46,7 @@ export interface HttpServer {
   /** Where it answers, with a final slash. */
   readonly url: string;
   readonly port: number;
-  /**
-   * Takes no more connections and ends those that wait; running requests have up to `graceMs`, then their connections are cut.
-   * A second call joins the first.
-   */
+  /** Takes no more connections and ends idle ones; running requests have up to `graceMs`, then their connections are cut. A second call joins the first. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -62,7 +59,7 @@ function refuseSchema(): never {
   throw new Error('Routes of a hub have no schemas.');
 }
 
-/** Fails with `ListenError` where it cannot listen. */
+/** Fails with `ListenError` if it cannot listen. */
 export async function startFastifyServer(options: ServerOptions): Promise<HttpServer> {
   const { routes, host, port, isAdmin, logger, metrics, signal } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -150,7 +147,7 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   try {
     await closed;
-    // A server counts a connection as closed before those who wait for its end are told.
+    // A server counts a connection as closed before its close listeners run.
     await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
   } finally {
     clearInterval(sweep);
@@ -158,7 +155,7 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   }
 }
 
-/** A name that leads to this machine, also where the server listens on all of its addresses. */
+/** A name that leads to this machine, even if the server listens on all of its addresses. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -2,7 +2,7 @@
 export interface ReaderSocket {
   /** Bytes of answers that the client has not taken yet. */
   readonly writableLength: number;
-  /** Those, and all before them. */
+  /** Including all bytes before. */
   readonly bytesWritten: number;
   destroy(): void;
 }

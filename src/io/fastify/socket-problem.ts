@@ -43,7 +43,7 @@ export function tooLong(urlCharacters: number): string {
   return `The URL is longer than ${urlCharacters} characters.`;
 }
 
-/** Of what arrived last, where that is the beginning of a request. */
+/** Of the last received bytes, if they begin a request. */
 function requestLineOf(error: Error): string {
   const packet = 'rawPacket' in error ? error.rawPacket : undefined;
   return packet instanceof Uint8Array

@@ -28,11 +28,11 @@ export function guardSockets(server: Server, parts: SocketParts): void {
     if (exchange.busy.has(socket)) socket.destroy();
     else answerClientError(error, socket, limits.urlCharacters);
   });
-  // Both come here instead of being answered by Node without a look at who asks for what.
+  // Both are handled here, because Node would answer them without checking the request.
   server.on('checkContinue', handler);
   server.on('checkExpectation', handler);
   server.on('connect', (_request, socket) => {
-    // RFC 9110 §10.2.1: nothing may be asked of what lies behind a proxy that is none.
+    // RFC 9110 §10.2.1: nothing behind a proxy may be requested, because this is not one.
     endWithProblem(socket, problem({ status: 405, detail: 'This server is no proxy.' }, { allow: 'GET, HEAD' }));
   });
 

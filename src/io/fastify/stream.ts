@@ -61,7 +61,7 @@ export class FastifyStream {
   }
 }
 
-/** Where neither a length nor chunks tell where the body ends (HTTP/1.0), an end would look like success: it is a reset. */
+/** If neither a length nor chunks mark the end of the body (HTTP/1.0), a normal end would look like success, so it is a reset. */
 function cut(raw: ServerResponse): void {
   if (raw.chunkedEncoding || raw.req.httpVersion !== '1.0') raw.socket?.destroy();
   else raw.socket?.resetAndDestroy();

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 
-/** The proxies whose word on who asks is believed. */
+/** The proxies whose information about the client is trusted. */
 export class TrustedProxies {
   readonly #networks = new BlockList();
   readonly #isEmpty: boolean;
 
-  /** Of addresses or networks (`10.0.0.0/8`). Throws `SettingRefusedError` for what is neither. */
+  /** From addresses or networks (`10.0.0.0/8`). Throws `SettingRefusedError` for anything else. */
   constructor(proxies: readonly string[]) {
     this.#isEmpty = proxies.length === 0;
     try {

@@ -8,7 +8,7 @@ interface Growth {
   last: AddedLine | undefined;
 }
 
-/** So many files are written side by side. */
+/** How many files are written at the same time. */
 const WRITERS = 16;
 
 /**

@@ -11,11 +11,11 @@ import {
 } from '../zlib/feed-gzip.ts';
 import type { GrowingFile } from './growing-file.ts';
 
-/** Which part of a feed stands compressed in its file. */
+/** Which part of a feed is stored compressed in its file. */
 export interface GzipState {
-  /** So many segments of the plain bytes. */
+  /** The number of segments of the plain bytes. */
   readonly segments: number;
-  /** So many bytes of the file. */
+  /** The number of bytes of the file. */
   readonly bytes: number;
   /** CRC-32 of the plain bytes in them. */
   readonly crc: number;
@@ -33,7 +33,7 @@ export class FeedGzip {
   readonly #plain: GrowingFile;
   readonly #packed: GrowingFile;
   #state: GzipState;
-  /** Of the newest version, when it is too large for the cache: only its rest is in memory. */
+  /** The newest version, if it is too large for the cache: only its rest is in memory. */
   #latest: { readonly bytes: number; readonly encoded: EncodedDocument } | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #isPreparing = false;
@@ -50,9 +50,8 @@ export class FeedGzip {
   }
 
   /**
-   * That version, compressed; `plain` are its bytes where they are in memory. Undefined when so much is missing that
-   * nobody should wait for it (it is then made for later ones) and for a version that is not the newest any more.
-   * Throws when the bytes on disk are not those of the version.
+   * That version, compressed; `plain` are its bytes if they are in memory. Undefined if so much is missing that nobody should wait for it (it is then made for
+   * later requests), or if the version is no longer the newest. Throws if the bytes on disk are not those of the version.
    */
   async encode(version: { bytes: number; crc: number }, plain?: Uint8Array): Promise<EncodedDocument | undefined> {
     const whole = Math.floor(version.bytes / SEGMENT_BYTES);
@@ -63,7 +62,7 @@ export class FeedGzip {
     return this.#inTurn(() => this.#encode(version, plain));
   }
 
-  /** Resolves when nothing is written any more. */
+  /** Resolves when all writes have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#turn;

@@ -6,8 +6,8 @@
  *     ["docs",91233,1230,"01J3Z6A6M6ZZ9QF3K7R1V5W8XY",1755771200000,195948557,0,0,0]
  *     [2596996162]
  *
- * `base` stands there where the log was cut, `finished` where the feeds take no more lines. A line per feed: name; bytes, `seq`, last id, last time and CRC-32 of what is written; segments, bytes and CRC-32 of
- * its gzip form. The last line is the CRC-32 of those above.
+ * `base` is present if the log was cut, `finished` if the feeds take no more lines. A line per feed: name; bytes, `seq`, last id, last time and CRC-32 of what
+ * is written; segments, bytes and CRC-32 of its gzip form. The last line is the CRC-32 of those above.
  */
 
 import { open, readFile, rename, rm } from 'node:fs/promises';
@@ -17,9 +17,9 @@ import type { GzipState } from './feed-gzip.ts';
 /** How far a feed is written. */
 export interface WrittenFeed {
   readonly bytes: number;
-  /** Of the last change that it took into account. */
+  /** The `seq` of the last change that it took into account. */
   readonly seq: number;
-  /** Of its last line. */
+  /** The id of its last line. */
   readonly lastId: string;
   readonly lastTimeMs: number;
   readonly crc: number;
@@ -55,7 +55,7 @@ export async function readFeedMarks(file: string): Promise<FeedMarks | undefined
   }
 }
 
-/** Temp, fsync, rename: whoever reads finds the marks before or after. */
+/** Temp, fsync, rename: a reader finds the marks before or after. */
 export async function writeFeedMarks(file: string, marks: FeedMarks): Promise<void> {
   const temporary = `${file}.next`;
   const handle = await open(temporary, 'w', 0o644);

@@ -4,7 +4,7 @@ import type { FileFeed } from './feed.ts';
 import type { FeedMarks } from './feed-marks.ts';
 import { GrowingFile } from './growing-file.ts';
 
-/** So many files are read or synced side by side. */
+/** How many files are read or synced at the same time. */
 const WORKERS = 8;
 /** Closing does not wait longer for the disk: the next opening then looks at every byte. */
 const MAX_SYNC_MS = 5000;
@@ -12,8 +12,8 @@ const MAX_SYNC_MS = 5000;
 const FEED_FILE = /^([^-]+)(?:-(\d+))?\.(ndjson|deflate)$/;
 
 /**
- * Takes over the feeds as they were marked. Resolves to those whose files are not as their marks say: shorter, or, where it
- * is not known that all bytes had reached the disk, other bytes.
+ * Takes over the feeds as marked. Resolves to those whose files differ from their marks: shorter, or, if it is unknown whether all bytes reached the disk,
+ * with other bytes.
  */
 export async function adoptMarks(marks: FeedMarks, feedOf: (name: string) => FileFeed): Promise<FileFeed[]> {
   const broken: FileFeed[] = [];
@@ -26,7 +26,7 @@ export async function adoptMarks(marks: FeedMarks, feedOf: (name: string) => Fil
   return broken;
 }
 
-/** Takes away what interrupted writes left behind the feeds of a generation, and files of feeds that the log does not know. */
+/** Removes what interrupted writes left after the feeds of a generation, and files of feeds that the log does not know. */
 export async function cutFeedFiles(
   { folder, generation }: { readonly folder: string; readonly generation: number },
   feeds: ReadonlyMap<string, FileFeed>,

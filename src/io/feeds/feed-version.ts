@@ -12,7 +12,7 @@ import { type GrowingFile, PIECE_BYTES } from './growing-file.ts';
 
 /** Up to here a feed is served from memory, and kept in br. */
 export const SMALL_FEED_BYTES = 1024 * 1024;
-/** So much of the end of a larger one is kept in memory: what followers ask for that have the rest. */
+/** How much of the end of a larger one is kept in memory, for followers that have the rest. */
 const TAIL_BYTES = 64 * 1024;
 
 /** The name of the end of a version in the cache. */
@@ -26,7 +26,7 @@ export interface FileFeedPlace {
   readonly file: GrowingFile;
   readonly gzip: FeedGzip;
   readonly cache: ByteCache;
-  /** What is being made now, by its name in the cache: all who ask for it wait for the same. */
+  /** Encodings in progress, by their name in the cache: concurrent requests wait for the same one. */
   readonly making: Map<string, Promise<EncodedDocument | undefined>>;
   /** Tells that the file did not give what was written to it. */
   distrust(): void;
@@ -34,7 +34,7 @@ export interface FileFeedPlace {
 
 const ENCODINGS = ['br', 'gzip'] as const;
 
-/** The first `bytes` bytes of a feed's file, whatever is appended to it meanwhile. */
+/** The first `bytes` bytes of a feed's file, whatever is appended to it later. */
 export class FileFeedVersion implements FeedVersion {
   readonly etag: string;
   readonly encodings = ENCODINGS;
@@ -86,7 +86,7 @@ export class FileFeedVersion implements FeedVersion {
     return this.#watched(this.#place.gzip.encode({ bytes: this.bytes, crc: this.#crc }, plain));
   }
 
-  /** Of a small feed. */
+  /** For a small feed. */
   async #whole(): Promise<Uint8Array> {
     const { cache, file, name } = this.#place;
     const cached = cache.get(name);
@@ -101,7 +101,7 @@ export class FileFeedVersion implements FeedVersion {
     return bytes;
   }
 
-  /** Of a large feed. */
+  /** For a large feed. */
   #tail(start: number, end: number): Uint8Array | Promise<Uint8Array> {
     const { cache, file } = this.#place;
     const from = this.bytes - TAIL_BYTES;
@@ -115,7 +115,7 @@ export class FileFeedVersion implements FeedVersion {
     });
   }
 
-  /** Reads it once for all who ask meanwhile. */
+  /** Reads it once for all concurrent requests. */
   async #loaded(key: string, read: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const made = await this.#made(key, async () => {
       const body = await read();
@@ -125,7 +125,7 @@ export class FileFeedVersion implements FeedVersion {
     return made.body;
   }
 
-  /** Makes it once for all who ask meanwhile. */
+  /** Makes it once for all concurrent requests. */
   async #made(key: string, make: () => Promise<EncodedDocument | undefined>): Promise<EncodedDocument | undefined> {
     const { making } = this.#place;
     const known = making.get(key);

@@ -16,7 +16,7 @@ interface Shared {
 export interface FeedGrowth {
   readonly text: string;
   readonly seq: number;
-  /** Of the last line; absent when there is none. */
+  /** The last line; absent if there is none. */
   readonly last?: { readonly id: string; readonly timeMs: number };
 }
 
@@ -27,7 +27,7 @@ export class FileFeed implements FileFeedPlace {
   readonly packed: GrowingFile;
   readonly #shared: Shared;
   #written = NOTHING_WRITTEN;
-  /** Stays while the file is written anew: it comes to hold the same bytes again. */
+  /** Stays while the file is rewritten, because it will hold the same bytes again. */
   #shown = NOTHING_WRITTEN;
   #version: FileFeedVersion | undefined;
   #gzip: FeedGzip | undefined;

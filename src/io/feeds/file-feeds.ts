@@ -19,22 +19,21 @@ export interface FileFeedsOptions {
   /** Behind which `seq` the log begins that they are derived from; 0 unless said otherwise. */
   readonly base?: number;
   readonly cacheBytes?: number;
-  /** Why the folder is not ours any more. Nothing is written there, then: it may be that of others. */
+  /** Why the folder is no longer ours. Then nothing is written there: it may belong to others. */
   readonly lost?: () => string | undefined;
   readonly now?: () => number;
 }
 
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** The marks are written again behind so many changes, or with the first one after so long. */
+/** The marks are written again after this many changes, or with the first one after this time. */
 const MARKS_EVERY_CHANGES = 5000;
 const MARKS_EVERY_MS = 60_000;
 
 /**
  * The feeds as files that only grow: `_all.ndjson`, `<source>.ndjson`, of a later generation `_all-2.ndjson`.
  *
- * Nothing is synced when it is written, for everything here can be derived from the log again, byte for byte. `marks` says
- * how far each file could be trusted when it was written; on opening, what stands behind a mark is cut, what is not as
- * its mark says is written again, and what the log has more is added.
+ * Writes are not synced, because everything here can be derived from the log again, byte for byte. `marks` says how far each file could be trusted when it was
+ * written; on opening, anything after a mark is cut, files that differ from their mark are rewritten, and what is new in the log is added.
  */
 export class FileFeeds implements FeedStore {
   onDoubt: (() => void) | undefined;
@@ -50,7 +49,7 @@ export class FileFeeds implements FeedStore {
   #lastId = '';
   /** What an earlier process left is not looked at yet. */
   #isUnread = true;
-  /** What interrupted writes left behind the feeds is not cut yet. */
+  /** What interrupted writes left after the feeds is not cut yet. */
   #isUncut = true;
   /** Marks would speak of feeds that are not whole. */
   #isBehind = true;
@@ -142,25 +141,25 @@ export class FileFeeds implements FeedStore {
     if (lost !== undefined) throw new LogUnavailableError(this.#options.folder, new Error(lost));
   }
 
-  /** Takes over what an earlier process wrote, where it is of this log. */
+  /** Takes over what an earlier process wrote, if it belongs to this log. */
   async #adopt(isOfLog: (seq: number, id: string) => Promise<boolean>): Promise<void> {
     const marks = await readFeedMarks(this.#marksFile);
     if (marks === undefined) return;
     const { seq, id, feeds, finished = false } = marks;
     this.#isFinished = finished;
-    // What is finished is not derived from the log any more, which may begin behind it.
+    // Finished feeds are no longer derived from the log, which may begin after them.
     const isKnown = finished || (seq === 0 ? feeds.length === 0 : await isOfLog(seq, id));
     if (!isKnown) return tolerating(() => removeFeedMarks(this.#marksFile));
     this.#seq = seq;
     this.#lastId = id;
     for (const feed of await adoptMarks(marks, (name) => this.#feedOf(name))) {
-      // The log may not have it any more: what is not whole is not shown.
+      // The log may no longer have it: an incomplete feed is not shown.
       if (finished) this.#feeds.delete(feed.name);
       else await this.#startAgain(feed);
     }
   }
 
-  /** Its file is written anew from the log. The marks go first: they would speak of bytes that are not there. */
+  /** Rewrites its file from the log. The marks are removed first: they would describe missing bytes. */
   async #startAgain(feed: FileFeed): Promise<void> {
     await tolerating(() => removeFeedMarks(this.#marksFile));
     await feed.startAgain();

@@ -3,15 +3,15 @@ import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { LogUnavailableError } from '../../errors/log-error.ts';
 
-/** So much is read at a time. */
+/** How much is read at a time. */
 export const PIECE_BYTES = 256 * 1024;
 
-/** What is already written of a file is not all there any more. */
+/** Part of what was written to a file is missing. */
 export class ShortFileError extends Error {
   override readonly name = 'ShortFileError';
 }
 
-/** A file that only ever grows. All who read it at the same time share one handle. */
+/** A file that only grows. Concurrent readers share one handle. */
 export class GrowingFile {
   readonly path: string;
   #handle: Promise<FileHandle> | undefined;
@@ -26,7 +26,7 @@ export class GrowingFile {
     return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Writes over what an interrupted write left behind `position`. Not durable by itself. */
+  /** Overwrites what an interrupted write left after `position`. Not durable by itself. */
   async write(position: number, bytes: Uint8Array): Promise<void> {
     const handle = await open(this.path, constants.O_RDWR | constants.O_CREAT, 0o644);
     try {
@@ -39,7 +39,7 @@ export class GrowingFile {
     }
   }
 
-  /** Takes away what stands behind the first `bytes` bytes; the file itself when that is all of it. */
+  /** Removes everything after the first `bytes` bytes; the file itself if that is all of it. */
   async cut(bytes: number): Promise<void> {
     if (bytes === 0) await rm(this.path, { force: true });
     else await truncate(this.path, bytes);

@@ -5,7 +5,7 @@ import { PIECE_BYTES } from './growing-file.ts';
 
 const LF = 0x0a;
 
-/** The lines of a feed's file behind the newest one that `isKnown` knows, oldest first, without their LF. A torn last line is left out. */
+/** The lines of a feed's file after the newest one that `isKnown` accepts, oldest first, without their LF. A torn last line is left out. */
 export async function linesBehind(file: string, isKnown: (line: string) => boolean): Promise<readonly string[]> {
   let handle: FileHandle | undefined;
   try {
@@ -24,7 +24,7 @@ export async function linesBehind(file: string, isKnown: (line: string) => boole
   }
 }
 
-/** Newest first. What stands behind the last LF was never served. */
+/** Newest first. Bytes after the last LF were never served. */
 async function* linesFromTheEnd(handle: FileHandle): AsyncGenerator<string> {
   let { size: at } = await handle.stat();
   let rest = Buffer.alloc(0);

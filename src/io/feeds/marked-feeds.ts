@@ -21,7 +21,7 @@ export async function readMarkedFeeds(folder: string, generation: number): Promi
   return { seq: marks.seq, id: marks.id, feeds };
 }
 
-/** What stands behind a mark may be on its way to the disk: it is not looked at. */
+/** Bytes after a mark may still be on their way to the disk: they are not read. */
 async function readWritten(file: string, { bytes, crc }: WrittenFeed): Promise<Uint8Array | undefined> {
   let handle: FileHandle | undefined;
   try {

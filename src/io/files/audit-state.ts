@@ -14,7 +14,7 @@ export interface AuditState {
   keep(files: readonly EvidenceFile[]): Promise<string>;
 }
 
-/** `place` is what the user named: each has a file of its own. */
+/** `place` is what the user named: each has a separate file. */
 export function openAuditState(folder: string, place: string): AuditState {
   const name = `audit-${digestOf(place)}`;
   const files = createFileFolder(folder);

@@ -21,8 +21,8 @@ const SHARED_BYTES = 512 * 1024;
 /**
  * A folder of built HTML on disk.
  *
- * Throws a {@link FolderError} when there is none. Folders and files whose names begin with a dot are not part of the site's pages. Links are followed while they
- * stay inside the folder.
+ * Throws a {@link FolderError} if there is none. Folders and files whose names begin with a dot are not part of the site's pages. Links are followed while
+ * they stay inside the folder.
  */
 export function createFileBuiltSite(root: string): BuiltSite {
   // Before anybody makes a folder of this name to write into.
@@ -130,7 +130,7 @@ export function isPageName(path: string): boolean {
   return /\.x?html?$/i.test(path);
 }
 
-/** The real path of the folder; throws a {@link FolderError} where there is none. */
+/** The real path of the folder; throws a {@link FolderError} if there is none. */
 export function resolveRoot(root: string): string {
   try {
     if (!statSync(root).isDirectory())

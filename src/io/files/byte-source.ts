@@ -3,7 +3,7 @@ import type { ByteSource } from '../../codecs/zip/wire.ts';
 import { FolderError } from '../../errors/folder-error.ts';
 import { codeOf } from './folder.ts';
 
-/** A file on disk, opened for each read: whoever has it need not close it. */
+/** A file on disk, opened for each read, so that it need not be closed. */
 export async function openFileSource(path: string): Promise<ByteSource> {
   const facts = await stat(path).catch((error: unknown) => {
     throw new FolderError(path, `it cannot be read (${codeOf(error)}).`, error);

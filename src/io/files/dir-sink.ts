@@ -80,7 +80,7 @@ class DirSink implements Sink {
     });
   }
 
-  /** Without a checksum where the file is not as it was written: then it is written again. */
+  /** Without a checksum if the file is not as it was written: then it is written again. */
   async #asItLies({ url, source, checksum, sections, file = '', written }: PageFacts): Promise<HeldSections> {
     const bytes = await this.#read(file);
     const isAsWritten = bytes !== undefined && digestOf(bytes) === written;
@@ -91,7 +91,7 @@ class DirSink implements Sink {
     return await bytesIfThere(join(this.#root, file));
   }
 
-  /** Its own name, unless another page has that, or a folder stands there, or a file stands where a folder would. */
+  /** Its own name, unless another page has it, or a folder or file is in the way. */
   async #freeName(url: string): Promise<string> {
     const wanted = pageFileName(url);
     const owner = this.#owners.get(wanted.toLowerCase()) ?? url;

@@ -112,7 +112,7 @@ async function writeFile(target: string, bytes: Uint8Array, { temporary, name }:
   return fileOf(await stat(target));
 }
 
-/** Hosts make ETags of the second and the length: a file that follows another one within a second is dated behind it. */
+/** Hosts derive ETags from the second and the length: a file that replaces another one within a second is dated after it. */
 async function moveOn(temporary: string, target: string): Promise<void> {
   const before = statSync(target, { throwIfNoEntry: false });
   if (before === undefined) return;
@@ -121,7 +121,7 @@ async function moveOn(temporary: string, target: string): Promise<void> {
   if (Math.floor(mtimeMs / 1000) <= seconds) await utimes(temporary, atime, seconds + 1);
 }
 
-/** Fails with EEXIST where the name is taken, whoever took it. */
+/** Fails with EEXIST if the name is taken, by whatever process. */
 async function giveName(file: string, target: string): Promise<void> {
   try {
     await link(file, target);

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { codeOf } from './folder.ts';
 
 /**
- * Paths that a process relies on to stay the files that they were: who has a file open goes on writing to it when its name is
- * gone or leads elsewhere, and nobody ever finds what was written.
+ * Checks that paths still name the files that a process has open: otherwise it keeps writing to a file whose name is gone or leads elsewhere, and nobody ever
+ * finds what was written.
  *
  * Looks at names only: opening and closing a file would drop the locks that this process holds on it.
  */

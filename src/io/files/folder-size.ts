@@ -2,7 +2,7 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from './folder.ts';
 
-/** What a folder takes with all that is in it, and how much its disk has left. A file that goes meanwhile counts nothing. */
+/** The size of a folder with all its content, and the free space of its disk. A file that disappears during this counts nothing. */
 export async function measureFolder(folder: string): Promise<{ readonly bytes: number; readonly freeBytes: number }> {
   const { bavail, bsize } = await statfs(folder);
   let bytes = 0;

@@ -5,7 +5,7 @@ import { FolderError } from '../../errors/folder-error.ts';
 import type { Folder } from '../../model/folder.ts';
 import { syncFolder } from './growth.ts';
 
-/** A fixed name: what a killed run leaves behind is overwritten by the next one, not piled up. */
+/** A fixed name: the next run overwrites what a killed run left. */
 const TEMPORARY = '.tidings-tmp';
 
 /** A folder on disk whose files are replaced atomically and durably: temp, fsync, rename, fsync of the folder. */

@@ -21,7 +21,7 @@ function tighten(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch (error) {
-    // Of another user, or of a file system without permissions: then it is theirs to say who reads it.
+    // Owned by another user, or on a file system without permissions: then others decide who reads it.
     if (!['EPERM', 'EROFS', 'ENOTSUP', 'ENOENT'].includes(codeOf(error))) throw error;
   }
 }

@@ -7,7 +7,7 @@ import { syncFolder } from './growth.ts';
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-/** The text of a file with keys. Refuses one that others on this machine can read: what is in it is no secret any more. `make` is the command that makes one. */
+/** The text of a file with keys. Refuses one that others on this machine can read: it is no longer secret. `make` is the command that makes one. */
 export async function readKeyFile(file: string, make: string): Promise<string> {
   try {
     const facts = await stat(file);

@@ -58,7 +58,7 @@ function archiveFinder(folder: string): LogArchives['holding'] {
   };
 }
 
-/** Of the change on its first line, of which a beginning is enough. */
+/** The id of the change on its first line, whose beginning is enough. */
 async function firstIdOf(path: string): Promise<string> {
   let text = '';
   try {

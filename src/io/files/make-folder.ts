@@ -3,11 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { codeOf } from './folder.ts';
 
 /**
- * Makes a folder and those above it that are not there yet, for this user alone unless `mode` says otherwise. Throws what the
- * system says where it cannot.
+ * Makes a folder and its missing parents, for this user alone unless `mode` says otherwise. Throws the system's error.
  *
- * One step per part of the path: Node's own recursive mkdir never ends where the system answers ENOENT below a folder that
- * exists, as it does in /proc.
+ * One step per part of the path: Node's own recursive mkdir never ends if the system answers ENOENT below an existing folder, as in /proc.
  */
 export function makeFolder(folder: string, mode = 0o700): void {
   for (const path of missingFolders(resolve(folder))) {

@@ -9,9 +9,9 @@ import { syncFolder } from './growth.ts';
 
 /** What a sink remembers of a page that it cannot be asked for. */
 export interface PageFacts extends HeldSections {
-  /** Below the folder of the sink, with `/`; absent where there is none. */
+  /** Below the folder of the sink, with `/`; absent if there is none. */
   readonly file?: string;
-  /** Of the bytes of the file, as it was written. */
+  /** The checksum of the file as it was written. */
   readonly written?: string;
 }
 
@@ -46,7 +46,7 @@ export class PageFactsFolder {
     await rm(this.#fileOf(url), { force: true });
   }
 
-  /** Any file on the same disk: temp, fsync, rename, fsync of its folder. Nothing is written where it says that already. */
+  /** Any file on the same disk: temp, fsync, rename, fsync of its folder. Writes nothing if the content is the same. */
   async replace(target: string, bytes: Uint8Array): Promise<void> {
     if ((await bytesIfThere(target))?.equals(bytes)) return;
     const temporary = join(this.#folder, `${randomBytes(8).toString('hex')}.tmp`);
@@ -123,7 +123,7 @@ async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Undefined where it is none of ours, or damaged: then the page is written again. */
+/** Undefined if it is not ours, or damaged: then the page is written again. */
 function decodeFacts(bytes: Uint8Array | undefined): PageFacts | undefined {
   if (bytes === undefined) return undefined;
   try {

@@ -23,7 +23,7 @@ export function lookUpPage(root: string, paths: readonly string[]): LookedUpPage
   return undefined;
 }
 
-/** A file of a folder by its real path. Undefined where there is no file, or where it lies outside. */
+/** A file of a folder by its real path. Undefined if there is no file, or if it is outside. */
 export function realFile(file: string, realRoot: string): string | undefined {
   try {
     const real = realpathSync(file);

@@ -66,12 +66,12 @@ export class ProjectFolder implements ProjectFiles {
       return facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
     } catch (error) {
       if (!MISSING.includes(codeOf(error))) return 'other';
-      // A link that leads nowhere is something, too: who writes there would follow it.
+      // A dangling link counts too: a write would follow it.
       return (await lstat(target).catch(() => undefined)) === undefined ? undefined : 'other';
     }
   }
 
-  /** Makes a file and the folders above it. Durable when it resolves. Throws a {@link FolderError} where something stands there. */
+  /** Makes a file and the folders above it. Durable when it resolves. Throws a {@link FolderError} if something is already there. */
   async create(path: string, text: string): Promise<void> {
     const target = this.prepare(path);
     let isMade = false;
@@ -86,7 +86,7 @@ export class ProjectFolder implements ProjectFiles {
     }
   }
 
-  /** Where a file may be made, with the folders above it. Throws where that would be outside of the project. */
+  /** The path for a new file, with the folders above it made. Throws if it would be outside of the project. */
   prepare(path: string): string {
     const target = join(this.#home, path);
     try {

@@ -17,7 +17,7 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Copies the files of a folder, not those below it, whose names fit. Nothing happens where there is no folder. */
+/** Copies the files of a folder whose names fit, without subfolders. Does nothing if there is no folder. */
 export async function copyFiles(from: string, to: string, fits: (name: string) => boolean): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile() && fits(entry.name)).map(({ name }) => name);

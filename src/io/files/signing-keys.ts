@@ -17,7 +17,7 @@ export function randomSeed(): Uint8Array {
   return new Uint8Array(randomBytes(SEED_BYTES));
 }
 
-/** Refuses a file that others on this machine can read: what is in it is no secret any more. */
+/** Refuses a file that others on this machine can read: it is no longer secret. */
 export async function readSigningKeys(file: string): Promise<SigningKeys> {
   const keys = decodeSigningKeys(await readKeyFile(file, 'tidings keys new'));
   if (typeof keys === 'string') throw new KeyFileError(file, `${keys} Restore it from a backup, or name another one.`);

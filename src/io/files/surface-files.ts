@@ -21,7 +21,7 @@ interface Kept extends SurfaceFile {
 interface Unsettled {
   readonly is: 'unsettled';
   readonly reason: string;
-  /** Absent where it could not be had. */
+  /** Absent if it could not be read. */
   readonly version?: string;
 }
 

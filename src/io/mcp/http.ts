@@ -22,7 +22,7 @@ export interface McpHttp {
 export const MCP_BODY_BYTES = 4 * 1024 * 1024;
 const MOST_STREAMS = 1024;
 const KEEP_ALIVE_MS = 15_000;
-/** What the SDK is told of who has the hub's token, which itself goes no further. */
+/** What the SDK learns about an owner of the hub's token; the token itself is not passed on. */
 const ADMIN = { token: 'admin', clientId: 'admin', scopes: ['admin'] };
 const BATCH = { code: -32600, message: 'One message is sent at a time: batches ended with revision 2025-06-18.' };
 const NOT_JSON = { code: -32700, message: 'The body is not JSON in UTF-8.' };
@@ -46,7 +46,7 @@ export async function createMcpHttp({ service, version, onProblem }: McpHttpPart
       if (parsedBody === undefined) return refusal(NOT_JSON);
       if (Array.isArray(parsedBody)) return refusal(BATCH);
       const isLegacy = await sdk.isLegacyRequest(webRequest(request), parsedBody);
-      // Of an old client a lost connection is no wish to stop; of a new one it is the only way to say so.
+      // For an old client a lost connection does not mean cancel; for a new one it is the only way to cancel.
       const asked = webRequest(request, isLegacy ? undefined : request.signal);
       const answer = await handler.fetch(asked, { parsedBody, ...(request.isAdmin && { authInfo: ADMIN }) });
       return hubResponse(answer, isLegacy);
@@ -68,7 +68,7 @@ function parsed(body: unknown): unknown {
   }
 }
 
-/** Without the token: nobody behind this needs it. */
+/** Without the token: nothing after this needs it. */
 function webRequest({ method, headers }: HubRequest, signal?: AbortSignal): Request {
   const passed = new Headers();
   for (const [name, value] of Object.entries(headers)) {

@@ -3,7 +3,7 @@ import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 export type McpSdk = typeof import('@modelcontextprotocol/server');
 export type McpStdioSdk = typeof import('@modelcontextprotocol/server/stdio');
 
-/** The package that speaks the protocol. Throws a {@link SettingRefusedError} that says what to install where it is not here. */
+/** The package that speaks the protocol. Throws a {@link SettingRefusedError} that says what to install if it is missing. */
 export async function loadMcpSdk(
   load: () => Promise<McpSdk> = () => import('@modelcontextprotocol/server'),
 ): Promise<McpSdk> {

@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 type Request = Pick<ServerContext['mcpReq'], '_meta' | 'notify' | 'signal'>;
 
-/** Tells the caller of a tool how it goes, where that was asked for: values that rise, and none behind the answer. */
+/** Reports the progress of a tool if the caller asked for it: rising values, and none after the answer. */
 export function createProgress({ _meta: meta, notify, signal }: Request) {
   const progressToken = meta?.progressToken;
   let progress = 0;

@@ -17,9 +17,9 @@ export interface McpServerParts {
 /** How one connection, or one request over HTTP, is served. */
 export interface McpServerUse {
   readonly isAdmin: boolean;
-  /** Whether changes can be told to this client at all. */
+  /** Whether this client can receive notifications of changes. */
   readonly canNotify: boolean;
-  /** Of an old client on a connection of its own: the URIs that it subscribed to. */
+  /** For an old client on its own connection: the URIs that it subscribed to. */
   readonly subscribed?: Set<string>;
 }
 

@@ -7,7 +7,7 @@ import { createMcpServer } from './server.ts';
 export interface McpStdioParts {
   readonly service: McpService;
   readonly version: string;
-  /** Whether whoever started this process is the hub's admin. */
+  /** Whether the starter of this process is the hub's admin. */
   readonly isAdmin: boolean;
   /** What is wrong with what came in: for stderr. */
   onProblem(error: unknown): void;

@@ -6,7 +6,7 @@ export function isBuildService(): boolean {
   return CI !== undefined && !/^(?:|0|false)$/i.test(CI);
 }
 
-/** The words behind the name of the program. */
+/** The arguments after the name of the program. */
 export function commandWords(): readonly string[] {
   return process.argv.slice(2);
 }

@@ -24,7 +24,7 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** How many files this process may have open; undefined where that cannot be told. */
+/** How many files this process may have open; undefined if unknown. */
 export async function openFileLimit(): Promise<number | undefined> {
   try {
     const limits = await readFile('/proc/self/limits', 'utf8');

@@ -1,4 +1,4 @@
-/** A timer counts at most so many milliseconds (2^31 − 1); a later moment is reached in steps. */
+/** The longest delay of a timer in milliseconds (2^31 − 1); longer ones are reached in steps. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Calls back once after `ms`, unless cancelled before. Does not keep the process alive. */

@@ -19,8 +19,8 @@ export interface MailerOptions {
 const DEADLINE_MS = 30_000;
 
 /**
- * Sends mails over one SMTP server, which stands in the config: no source, client or feed can name another. Each mail has a connection of its
- * own, which ends with it, its deadline or the hub.
+ * Sends mails over one SMTP server, which is set in the config: no source, client or feed can name another. Each mail has a separate connection, which ends
+ * with it, its deadline or the hub.
  */
 export async function openMailer(options: MailerOptions): Promise<SendMail> {
   const { settings, password, ca, deadlineMs = DEADLINE_MS } = options;

@@ -50,7 +50,7 @@ export function createOpenIdProvider(parts: OpenIdProviderParts): OidcProvider {
     try {
       return await known.configuration;
     } catch (error) {
-      // It is asked again by the next who signs in.
+      // The next sign-in asks it again.
       known = undefined;
       throw error;
     }
@@ -92,7 +92,7 @@ async function discover(parts: OpenIdProviderParts): Promise<Configuration> {
   return configuration;
 }
 
-/** As the provider says that it takes it (OpenID Connect Discovery §3: Basic where it says nothing). */
+/** In the way that the provider announces (OpenID Connect Discovery §3: Basic by default). */
 function authenticationOf(secret: string | undefined, methods: readonly string[] = ['client_secret_basic']) {
   if (secret === undefined) return None();
   return methods.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret);

@@ -4,7 +4,7 @@ export interface LogOutput {
   write(line: string): void;
 }
 
-/** So much may wait for a reader who is slow. */
+/** How much may wait for a slow reader. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**

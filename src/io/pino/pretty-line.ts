@@ -1,4 +1,4 @@
-/** Control characters, also those that end a line, and those that turn the direction of text round. */
+/** Control characters, including line ends, and characters that change the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const INDENT = '    ';
@@ -6,7 +6,7 @@ const INDENT = '    ';
 /**
  * A line of the log for people: `03:31:08 warn  A check failed  source=docs error="No answer from …"`.
  *
- * No text in it can begin a line or move the cursor: the stack of an error stands indented below.
+ * No text in it can begin a line or move the cursor: the stack of an error is indented below.
  */
 export function prettyLine(json: string): string {
   const { level, time, msg, ...fields } = decodeLine(json);

@@ -15,13 +15,13 @@ export interface BrowserOptions {
   readonly executable: string;
   readonly userAgent: string;
   readonly maxMemoryBytes: number;
-  /** See {@link ensureSandbox}, which throws where it has to. */
+  /** See {@link ensureSandbox}, which throws if needed. */
   readonly allowUnsandboxed?: boolean | undefined;
   /** Called when the browser ended without being asked to, or has to be ended. */
   readonly onBroken: (reason: string) => void;
 }
 
-/** One Chromium with a life of its own: its own process group, its own folder, and nothing left of it at the end. */
+/** One separate Chromium with its own process group and folder, which leaves nothing at the end. */
 export interface BrowserProcess {
   readonly pipe: BrowserPipe;
   readonly folder: string;

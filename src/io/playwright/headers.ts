@@ -1,7 +1,7 @@
 import type { HttpHeaders, HttpResponse } from '../../fetch/http-client.ts';
 import { mediaType } from '../../fetch/response-headers.ts';
 
-/** Of an answer's headers, those that say what it is and who may use it. No cookies, reports, hints or upgrades. */
+/** The headers of an answer that describe it and who may use it. No cookies, reports, hints or upgrades. */
 const PASSED = [
   'access-control-allow-credentials',
   'access-control-allow-origin',

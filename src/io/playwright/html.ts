@@ -1,17 +1,17 @@
 import type { CDPSession } from 'playwright-core';
 
 export interface RenderedHtml {
-  /** Of the document that was read. */
+  /** The address of the document that was read. */
   readonly url: string;
   /** Absent when there is more of it than may be. */
   readonly html?: string;
 }
 
 /**
- * Runs in a world of its own beside the page's scripts, so that nothing the page redefined is used here.
+ * Runs in a separate world beside the page's scripts, so that nothing redefined by the page is used here.
  *
- * Shadow roots are written out in a copy, in a document where no script runs and nothing is loaded: the children of a
- * host are those of its open shadow root, and a slot is what was put into it. By a list instead of recursion: pages may be deep.
+ * Shadow roots are written out in a copy, in a document where no script runs and nothing is loaded: the children of a host are those of its open shadow root,
+ * and a slot becomes its assigned content. With a list instead of recursion: pages may be deep.
  */
 const READ_PAGE = String.raw`((maxLength) => {
   for (const unseen of document.querySelectorAll('noscript')) unseen.remove();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Memory of a process group that no file stands behind, in bytes; undefined where the system does not tell (only Linux does). */
+/** The anonymous memory of a process group, in bytes; undefined if the system does not report it (only Linux does). */
 export function memoryOfGroup(groupId: number): number | undefined {
   const processes = entriesOf('/proc').filter((name) => /^\d+$/.test(name));
   const own = processes.filter((id) => groupOf(id) === groupId);
@@ -8,7 +8,7 @@ export function memoryOfGroup(groupId: number): number | undefined {
 }
 
 function groupOf(id: string): number | undefined {
-  // The name of the program stands in brackets and may contain anything: state, parent and group follow the last one.
+  // The name of the program is in brackets and may contain anything: state, parent and group follow the last one.
   const [, , group] = contentOf(`/proc/${id}/stat`).split(') ').at(-1)?.split(' ') ?? [];
   return group === undefined ? undefined : Number(group);
 }
@@ -26,7 +26,7 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** Nothing for a process that has ended meanwhile. */
+/** Empty for a process that has ended in the meantime. */
 function contentOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

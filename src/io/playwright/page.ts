@@ -28,7 +28,7 @@ const EVERY_URL = /^/;
 /** Ways out that are no requests. The switches of the browser close them too; where a page looks, they are not there. */
 const REMOVE_WAYS_OUT = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name];`;
 
-/** The page's HTML once its scripts have come to rest. What goes wrong beside the course of things is told to `course`. */
+/** The page's HTML once its scripts have settled. Side problems are reported to `course`. */
 export async function runPage(run: PageRun): Promise<string> {
   const { request, course, subrequests } = run;
   const context = await openContext(run);

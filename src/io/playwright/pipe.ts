@@ -1,5 +1,5 @@
 /**
- * The pipe between us and the browser: JSON messages, a NUL behind each.
+ * The pipe between us and the browser: JSON messages, each followed by a NUL.
  *
  * What comes out of it is written by the page as much as by the browser: a line on the console arrives here whole,
  * however long. So nobody's messages are dropped unread, and those that are read have a limit.
@@ -22,7 +22,7 @@ export interface BrowserPipe extends ConnectOverCDPTransport {
   askToClose(): void;
 }
 
-/** A page of 10 MB fits in, also where each of its characters is escaped. */
+/** Fits a page of 10 MB, even if each of its characters is escaped. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 

@@ -35,8 +35,8 @@ const MIB = 1024 * 1024;
 const LAST_MOMENT_MS = 200;
 
 /**
- * Renders with `playwright-core` and the system's Chromium: one browser per page, started for it and ended behind it.
- * Neither has to be there before the first page is rendered.
+ * Renders with `playwright-core` and the system's Chromium: one browser per page, started for it and ended after it. Neither is needed before the first page
+ * is rendered.
  */
 export function createPlaywrightRenderer(options: PlaywrightRendererOptions): Renderer {
   const slots = createSemaphore(options.maxBrowsers ?? 2);
@@ -134,7 +134,7 @@ async function playwrightOf(
   }
 }
 
-/** Playwright's messages go on with a log of its calls. */
+/** Playwright appends a log of its calls to its messages. */
 function reasonOf(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return line.replace(/\.$/, '').slice(0, 300);

@@ -1,7 +1,7 @@
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 
 export interface SandboxOptions {
-  /** Chromium may run without its sandbox where it has none, which is so for root. */
+  /** Chromium may run without its sandbox if it has none, as for root. */
   readonly allowUnsandboxed?: boolean | undefined;
   /** Whether root runs this; looked up unless said otherwise. */
   readonly isRoot?: boolean;
@@ -12,8 +12,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Whether Chromium runs in its sandbox. Throws a {@link SettingRefusedError} where it cannot, and nobody said that it may do without: then a
- * page with a hole to use in the browser has the rights of root.
+ * Whether Chromium runs in its sandbox. Throws a {@link SettingRefusedError} if it cannot and this was not allowed: a page that exploits the browser would
+ * then have the rights of root.
  */
 export function ensureSandbox(options: SandboxOptions = {}): boolean {
   const { allowUnsandboxed = false } = options;

@@ -14,7 +14,7 @@ export interface SubrequestRules {
   readonly mayFetch: (url: URL) => Promise<boolean>;
   readonly maxRequests: number;
   readonly maxTotalBytes: number;
-  /** Called when the page asks for so much more than it gets that it only keeps us busy. */
+  /** Called when the page requests so much more than it gets that it only keeps us busy. */
   readonly onFlood: () => void;
 }
 
@@ -112,7 +112,7 @@ function isWanted(request: Request, pageUrl: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
-/** Who asks from another origin has to say from which, or gets no permission to read the answer. Nothing else is told. */
+/** A cross-origin request has to name its origin, or it gets no permission to read the answer. Nothing else is sent. */
 function sentHeaders(request: Request): HttpHeaders {
   const { accept = '*/*', origin } = request.headers();
   return { accept, ...(origin !== undefined && { origin }) };

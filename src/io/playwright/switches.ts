@@ -11,7 +11,7 @@ export interface SwitchOptions {
   readonly sandbox: boolean;
 }
 
-/** No name resolves, not even that of the proxy, which is a closed port and stands before loopback addresses too. */
+/** No name resolves, not even that of the proxy, which is a closed port and also applies to loopback addresses. */
 const NO_WAY_OUT = [
   '--proxy-server=http://127.0.0.1:1',
   '--proxy-bypass-list=<-loopback>',

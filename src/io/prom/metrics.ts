@@ -78,7 +78,7 @@ export function createPromMetrics(): PromMetrics {
   };
 }
 
-/** Gauges of how the hub stands; without a value as long as that is not known. */
+/** Gauges of the state of the hub; without a value while it is unknown. */
 function registerFigures(register: Registry, current: () => HubFigures | undefined): void {
   const registers = [register];
   const gauge = (name: string, help: string, figure: (figures: HubFigures) => number) => {

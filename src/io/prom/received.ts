@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { SubscriberMetrics } from '../../hub/push/subscriber/subscriber-ports.ts';
 
-/** What the hub is told by WebSub hubs of others. */
+/** Metrics of what WebSub hubs of others deliver. */
 export function createPromReceived(register: Registry): SubscriberMetrics {
   const registers = [register];
   const received = new Counter({

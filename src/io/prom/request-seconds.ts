@@ -6,7 +6,7 @@ const HELP = 'From the request being read to its answer being handed to the sock
 /** How long the requests of one route took. */
 export class RouteSeconds {
   readonly #route: string;
-  /** How many took at most so long as the bound of the same place, and longer than that of the place before. */
+  /** How many took at most as long as the bound at the same index, and longer than the previous bound. */
   readonly #counts: number[] = BOUNDS.map(() => 0);
   #sum = 0;
   #count = 0;

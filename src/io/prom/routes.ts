@@ -5,7 +5,7 @@ import { RouteSeconds, renderRouteSeconds } from './request-seconds.ts';
 interface Tally {
   readonly labels: { readonly route: string; readonly method: string; readonly status: string };
   count: number;
-  /** How much of `count` the counter has been told. */
+  /** How much of `count` the counter already has. */
   told: number;
 }
 
@@ -16,10 +16,7 @@ export interface PromRoutes {
   render(): string;
 }
 
-/**
- * Counts requests in plain numbers, which the counter is told when it is scraped: finding a counter by its three labels would cost
- * more than the rest of counting.
- */
+/** Counts requests in plain numbers, and updates the counter when it is scraped: finding a counter by its three labels costs more than the rest of counting. */
 export function createPromRoutes(register: Registry): PromRoutes {
   const tallies: Tally[] = [];
   const durations = new Map<string, RouteSeconds>();

@@ -11,13 +11,13 @@ export interface ExportBucketOptions extends S3BucketOptions {
   readonly prefix: string;
 }
 
-/** With each object: where the server stores it otherwise than it was sent, its ETag is no hash of what was. */
+/** Stored with each object: if the server stores it in another form, its ETag is not a hash of what was sent. */
 const SHA256 = 'x-amz-meta-sha256';
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** Longer objects are not written in one request. */
 const MAX_OBJECT_BYTES = 5 * 1024 * 1024 * 1024;
 
-/** The objects of a bucket below a prefix. Media type and cache rule are told with each object. */
+/** The objects of a bucket below a prefix. Media type and cache rule are stored with each object. */
 export function createExportBucket(options: ExportBucketOptions): ExportTarget {
   const { bucket: name, prefix } = options;
   const bucket = new S3Bucket(options);

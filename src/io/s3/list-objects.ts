@@ -3,13 +3,13 @@ import type { TargetFile } from '../../hub/export/export-target.ts';
 
 export interface ObjectList {
   readonly objects: readonly (TargetFile & { readonly key: string })[];
-  /** Where the list goes on; undefined at its end. */
+  /** Where the list continues; undefined at its end. */
   readonly next: string | undefined;
 }
 
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** What ListObjectsV2 answers; undefined where that is something else. Keys come encoded, as they were asked for. */
+/** The answer of ListObjectsV2; undefined for anything else. Keys are encoded, as requested. */
 export function decodeObjectList(xml: string): ObjectList | undefined {
   const objects: (TargetFile & { readonly key: string })[] = [];
   const texts = readTexts(xml, (path, inside) => {

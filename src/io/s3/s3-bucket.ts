@@ -9,7 +9,7 @@ export interface S3BucketOptions {
   readonly bucket: string;
   readonly region: string;
   readonly credentials: S3Credentials;
-  /** Of another server than that of AWS, with or without a path; buckets are named in paths there. */
+  /** A server other than that of AWS, with or without a path; it has bucket names in paths. */
   readonly endpoint?: string | undefined;
   readonly http: HttpClient & HttpPoster;
   readonly now: () => number;
@@ -19,7 +19,7 @@ export interface S3BucketOptions {
 
 export interface S3Request {
   readonly method: 'GET' | 'PUT';
-  /** Of an object; absent: of the bucket itself. */
+  /** The key of an object; absent: the bucket itself. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

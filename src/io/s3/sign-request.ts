@@ -12,7 +12,7 @@ import { createHmac, hash } from 'node:crypto';
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of credentials that end. */
+  /** For temporary credentials. */
   readonly sessionToken?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface SignedRequest {
   readonly method: 'GET' | 'PUT';
   /** As it is sent: {@link s3Path} for its path. */
   readonly url: URL;
-  /** Those that are signed, beside the ones that signing adds. */
+  /** The signed headers, besides those that signing adds. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -35,7 +35,7 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 /** What encodeURIComponent leaves as it is, and the specification does not. */
 const NOT_UNRESERVED = /[!'()*]/g;
 
-/** All headers to be sent: those of the request, and what proves who sends it. */
+/** All headers to be sent: those of the request, and its signature. */
 export function signRequest(request: SignedRequest, { credentials, region, nowMs }: Signer): Record<string, string> {
   const { method, url, body } = request;
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;

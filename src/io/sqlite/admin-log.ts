@@ -15,7 +15,7 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS hub_admin_log_kinds ON hub_admin_log (refused, seq);
 `;
 
-/** What was done with a hub, in its database, made where there is none. */
+/** The admin actions of a hub in its database; makes the tables if needed. */
 export function openSqliteAdminLog(opened: LogDatabase, kept = KEPT_ACTIONS, refusals = KEPT_REFUSALS): AdminLogStore {
   opened.log.appendWith([], () => opened.database.exec(TABLES));
   const sql = prepare(opened.database);

@@ -14,13 +14,13 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS hub_alert_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 
-/** The alerts of a hub in its database, made where there are none. */
+/** The alerts of a hub in its database; makes the tables if needed. */
 export function openSqliteAlerts(opened: LogDatabase, kept = KEPT_ALERT_EVENTS): AlertStore {
   opened.log.appendWith([], () => opened.database.exec(TABLES));
   return new SqliteAlerts(opened, kept);
 }
 
-/** The alerts that are open, for who only looks; none of a hub that never had any. */
+/** The open alerts, for readers; empty for a hub that never had any. */
 export function readOpenAlerts({ log, database, file }: LogDatabase): readonly Alert[] {
   return log.ask(() => {
     const found = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'hub_open_alerts'`).get();
@@ -28,7 +28,7 @@ export function readOpenAlerts({ log, database, file }: LogDatabase): readonly A
   });
 }
 
-/** Keeps so many events. */
+/** Keeps at most `kept` events. */
 class SqliteAlerts implements AlertStore {
   readonly #opened: LogDatabase;
   readonly #kept: number;

@@ -4,7 +4,7 @@ import { inTransaction, type SqliteDatabase, type SqliteStatement } from './data
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase } from './log.ts';
 
-/** What no query asks for stands in `body`, as JSON. */
+/** Columns that no query needs are in `body`, as JSON. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS hub_api_keys (
     number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, session TEXT UNIQUE, subscription TEXT,

@@ -1,6 +1,6 @@
-/** Of the digits of time and cursor at the beginning of a key. */
+/** The length of the digits of time and cursor at the beginning of a key. */
 export const DIGIT_BYTES = 13;
-/** Of the digits of the time alone, which stand first. */
+/** The length of the digits of the time alone, which come first. */
 export const SECOND_BYTES = 7;
 
 const PATH = /^archive\/([^/]+)\/(\d{4})\/(\d\d)\/(\d\d)\/(\2\3\4)T(\d{6})Z_([0-9a-f]{12})\.json$/;
@@ -15,7 +15,7 @@ export function archiveKey(path: string): Buffer {
   return Buffer.concat([Buffer.from(`${day}${time}${cursor}`, 'hex'), Buffer.from(name)]);
 }
 
-/** The path that a key of digits stands for. */
+/** The path that a key of digits encodes. */
 export function archivePathOf(key: Uint8Array): string {
   const digits = Buffer.from(key.subarray(0, DIGIT_BYTES)).toString('hex');
   const name = Buffer.from(key.subarray(DIGIT_BYTES)).toString();

@@ -4,7 +4,7 @@ import { othersFirst } from '../../log/others-first.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 
-/** So many feeds, or rows, are looked at before others have their turn. */
+/** After this many feeds or rows, other work gets its turn. */
 const FEEDS_AT_ONCE = 100;
 const ROWS_AT_ONCE = 500;
 /** What an entry takes beside its body: keys, and its places in two feeds. */
@@ -60,7 +60,7 @@ export class AtomCut {
     return (feed, number) => this.#entryAt(feed, number * ARCHIVE_ENTRIES) <= last;
   }
 
-  /** The newest entry that does not fit into so many bytes; 0 where all fit. */
+  /** The newest entry that does not fit into so many bytes; 0 if all fit. */
   async #entryBeyond(bytes: number): Promise<number> {
     let left = bytes;
     for (let before = Number.MAX_SAFE_INTEGER; ; ) {
@@ -92,7 +92,7 @@ export class AtomCut {
     this.#ended.set(feed, ended);
   }
 
-  /** Places of archives that have ended and that no feed shows any more, then bodies without a place. */
+  /** Drops places of ended archives that no feed shows any more, then bodies without a place. */
   async #dropRows(feeds: readonly EndableFeed[]): Promise<void> {
     let newest = this.ended(BODIES);
     for (const [at, feed] of feeds.entries()) {
@@ -108,10 +108,10 @@ export class AtomCut {
     await this.#dropBodies(newest, placed);
   }
 
-  /** Says the newest entry that was dropped; 0 where none was. */
+  /** Returns the newest dropped entry; 0 if none was. */
   async #dropPlaces({ name, entries }: EndableFeed): Promise<number> {
     const ended = this.ended(name);
-    // The feed itself shows its newest entries, also where their archives have ended.
+    // The feed itself shows its newest entries, even if their archives have ended.
     const last = Math.min(ended * ARCHIVE_ENTRIES, entries - ARCHIVE_ENTRIES);
     const newest = last > 0 ? this.#log.ask(() => this.#entryAt(name, last)) : Number.POSITIVE_INFINITY;
     for (let some = ROWS_AT_ONCE; last > 0 && some === ROWS_AT_ONCE; ) {
@@ -154,7 +154,7 @@ export class AtomCut {
     }
   }
 
-  /** Infinity where there is no place of that number. */
+  /** Infinity if there is no place with that number. */
   #entryAt(feed: string, number: number): number {
     const row = this.#sql.place.get(feed, number) as PlaceRow | undefined;
     return row?.entry ?? Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
 import { ARCHIVE_ENTRIES } from '../../dialects/atom/shelf/atom-store.ts';
 
 /**
- * Beside the tables of a hub. `record` and `head` are JSON, bodies are packed. An entry stands in the feed of its source and in
- * that of all, so its body is kept once and placed in both. Entries and archives never change, and none goes before
- * `hub_atom_starts` says that it has ended (for bodies: the row without a name), whoever writes to the database.
+ * Beside the tables of a hub. `record` and `head` are JSON, bodies are packed. An entry is in the feed of its source and in that of all, so its body is stored
+ * once and placed in both. Entries and archives never change, and none is deleted before `hub_atom_starts` says that it has ended (for bodies: the row without
+ * a name), whoever writes to the database.
  */
 export const ATOM_SCHEMA = `
   CREATE TABLE IF NOT EXISTS hub_atom (

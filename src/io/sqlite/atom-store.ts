@@ -23,13 +23,13 @@ const ENTRIES = new PackedText(
   ].join(''),
 );
 
-/** The Atom entries of a hub in its database, made where there are none: data folders of earlier hubs go on. */
+/** The Atom entries of a hub in its database; makes the tables if needed, so that data folders of earlier hubs still work. */
 export function openSqliteAtomStore(opened: LogDatabase): AtomStore {
   opened.log.appendWith([], () => opened.database.exec(ATOM_SCHEMA));
   return new SqliteAtomStore(opened);
 }
 
-/** The same for who only reads, also beside the hub that writes them; undefined where no hub ever made one. */
+/** The same for readers, even beside the writing hub; undefined if no hub ever made one. */
 export function readSqliteAtomStore(opened: LogDatabase): AtomStore | undefined {
   return hasTable(opened, 'hub_atom') ? new SqliteAtomStore(opened) : undefined;
 }

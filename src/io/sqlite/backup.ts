@@ -11,7 +11,7 @@ import { DATABASE_FILE } from './log.ts';
 import { ensureSchema } from './log-schema.ts';
 import { leaveJournalIn } from './replica-stamp.ts';
 
-/** A fixed name: what a killed run leaves behind is overwritten by the next one. */
+/** A fixed name: the next run overwrites what a killed run left. */
 const TEMPORARY = '.tidings-tmp';
 
 /**
@@ -23,7 +23,7 @@ export async function backUpDatabase(folder: string, target: string): Promise<vo
   await backUpFile(join(folder, DATABASE_FILE), target);
 }
 
-/** The same of any database of ours, such as a backup. That of a replica belongs to no journal: it can be restored as a hub of its own. */
+/** The same for any database of ours, such as a backup. The copy of a replica belongs to no journal: it can be restored as a separate hub. */
 export async function backUpFile(file: string, target: string): Promise<void> {
   if (!(await exists(file))) throw new LogMissingError(file);
   if (await exists(target)) throw alreadyThere(target);
@@ -43,7 +43,7 @@ export async function backUpFile(file: string, target: string): Promise<void> {
   }
 }
 
-/** VACUUM reads in one transaction, beside which the writer goes on, and leaves out what was deleted. */
+/** VACUUM reads in one transaction, while the writer continues, and leaves out what was deleted. */
 async function copyDatabase(file: string, copy: string, target: string): Promise<void> {
   const database = await openDatabase(file, { readonly: true });
   try {

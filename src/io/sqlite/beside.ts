@@ -17,13 +17,13 @@ const OPEN = `
 interface BesideOptions {
   /** For the script, as `argument`. */
   readonly argument?: string;
-  /** Given up behind it. */
+  /** Given up after this time. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Runs a script that finds `database` open for reading, in a process of its own: a statement of SQLite holds up all else in its process until it ends, and
- * can be ended only with it. Resolves to what it printed.
+ * Runs a script that has `database` open for reading, in a separate process: a statement of SQLite blocks its process until it ends, and can only be stopped
+ * with it. Resolves to its output.
  */
 export async function askBeside(
   script: string,
@@ -36,7 +36,7 @@ export async function askBeside(
   return stdout;
 }
 
-/** Copies a database as it is at one moment, beside who writes it. */
+/** Copies a database as it is at one moment, beside its writer. */
 export async function copyBeside(file: string, target: string): Promise<void> {
   await askBeside(`database.prepare('VACUUM INTO ?').run(argument)`, file, { argument: target });
 }

@@ -12,7 +12,7 @@ export interface CatalogueFileOptions {
   /** Which log it is. */
   readonly epoch: string | undefined;
   readonly logStart: LogStart | undefined;
-  /** The id of the change with that `seq`; undefined where the log does not have it. */
+  /** The id of the change with that `seq`; undefined if the log does not have it. */
   readonly idAt: (seq: number) => Promise<string | undefined>;
   /** What is there is thrown away first. */
   readonly isDamaged: boolean;
@@ -20,12 +20,12 @@ export interface CatalogueFileOptions {
 
 export const CATALOGUE_FILE = 'catalogue.sqlite';
 
-/** Throws the catalogue beside a log away: it is made anew by the next start of its hub. */
+/** Deletes the catalogue beside a log: the next start of its hub rebuilds it. */
 export async function removeCatalogue(folder: string): Promise<void> {
   await removeFiles(join(folder, CATALOGUE_FILE));
 }
 
-/** The catalogue beside a log. One of another format, of another log, from behind its end or that is damaged is thrown away and begun anew. */
+/** The catalogue beside a log. One that has another format, belongs to another log, is ahead of its end or is damaged is deleted and rebuilt. */
 export async function openSqliteCatalogue(options: CatalogueFileOptions): Promise<SqliteCatalogueTables> {
   const file = join(options.folder, CATALOGUE_FILE);
   if (options.isDamaged) await removeFiles(file);
@@ -64,14 +64,14 @@ async function fits({ epoch, seq, id }: CataloguePlace, options: CatalogueFileOp
 
 async function openExpendable(file: string): Promise<SqliteDatabase> {
   const database = await openDatabase(file, { isExpendable: true });
-  // In small pieces: whoever writes waits until what was written is moved into the main file.
+  // In small pieces: a writer waits until they are moved into the main file.
   return ending(database, file, () => {
     database.exec('PRAGMA wal_autocheckpoint = 250');
     return database;
   });
 }
 
-/** Closes the database where it fails. */
+/** Closes the database on failure. */
 function ending<T>(database: SqliteDatabase, file: string, work: () => T): T {
   try {
     return work();

@@ -7,12 +7,12 @@ interface OldChange {
   readonly source: number;
 }
 
-/** So many changes are forgotten in one transaction. */
+/** How many changes are forgotten in one transaction. */
 const FORGOTTEN_AT_ONCE = 100;
 const ACTIONS = 4;
 const ALL_SOURCES = 0;
 
-/** Forgets some of the changes behind `start`, up to `upTo`, as if they had never been added. Says up to where. Within a transaction. */
+/** Forgets some of the changes after `start`, up to `upTo`, as if they had never been added. Returns how far it came. Within a transaction. */
 export function forgetChanges(
   sql: CatalogueStatements,
   { start, upTo }: { readonly start: number; readonly upTo: number },
@@ -34,7 +34,7 @@ export function forgetChanges(
   return end;
 }
 
-/** The day of the oldest change that is left. Days before it have none any more. */
+/** The day of the oldest remaining change. Earlier days have none. */
 function dayOfOldest(sql: CatalogueStatements, seq: number): number {
   for (;;) {
     const [first, second] = sql.oldestDays.all() as { readonly day: number; readonly first: number }[];

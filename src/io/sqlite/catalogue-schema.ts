@@ -4,10 +4,10 @@ import type { SqliteDatabase } from './database.ts';
 const VERSION = 2;
 
 /**
- * Integers, and words once each: what a name or a text is stands in the log. Names are found by their hashes, which who asks checks against the log.
+ * Integers, and each word once: names and texts are in the log. Names are found by their hashes, which the caller checks against the log.
  *
- * `changes` leads from a change to its page, by its index the other way round; `section_changes` to the sections of it; `tallies` counts a day by source, all
- * together under 0. Words stand in tables of their own, see {@link CatalogueWords}.
+ * `changes` leads from a change to its page, and its index the other way round; `section_changes` to its sections; `tallies` counts a day by source, and all
+ * together under 0. Words are in separate tables, see {@link CatalogueWords}.
  */
 const TABLES = `
   CREATE TABLE catalogue (one INTEGER PRIMARY KEY CHECK (one = 1), epoch TEXT NOT NULL, seq INTEGER NOT NULL, id TEXT NOT NULL, start INTEGER NOT NULL) STRICT;
@@ -25,18 +25,18 @@ const TABLES = `
   CREATE TABLE days (day INTEGER PRIMARY KEY, first INTEGER NOT NULL) STRICT;
 `;
 
-/** Where a catalogue stands in a log. */
+/** The place of a catalogue in a log. */
 export interface CataloguePlace {
   /** Which log; '' while no backup was ever restored. */
   readonly epoch: string;
   readonly seq: number;
-  /** Of that change; '' before the first. */
+  /** The id of that change; '' before the first. */
   readonly id: string;
   /** Up to where changes were forgotten. */
   readonly start: number;
 }
 
-/** Undefined where there is none yet, or one of another format. */
+/** Undefined if there is none yet, or one of another format. */
 export function readCataloguePlace(database: SqliteDatabase): CataloguePlace | undefined {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
   if (version !== VERSION) return undefined;

@@ -51,7 +51,7 @@ function reading(sql: Prepare) {
   return {
     source: sql('SELECT id FROM sources WHERE name = ?'),
     lastDay: sql('SELECT max(day) AS day FROM days'),
-    // Each day by its key: between two days of one source stand those of all others.
+    // Each day by its key: between two days of one source are those of all others.
     tallies: sql(
       `WITH RECURSIVE wanted (day) AS (SELECT ?1 WHERE ?1 <= ?2 UNION ALL SELECT day + 1 FROM wanted WHERE day < ?2)
        SELECT t.day, creates, updates, deletes FROM wanted JOIN tallies AS t ON t.day = wanted.day AND t.source = ?3`,

@@ -21,21 +21,21 @@ export interface CatalogueFile {
   readonly place: CataloguePlace;
 }
 
-/** A page that many sources have is looked for in so many of them. */
+/** A page that many sources have is looked up in at most this many of them. */
 const MOST_SOURCES = 50;
 const SCANNED_AT_ONCE = 100;
-/** Under it stand all sources together. */
+/** The id for all sources together. */
 const ALL_SOURCES = 0;
 const ACTIONS = ['create', 'update', 'delete'] as const;
 const ENDPOINT_BIT = 4;
 
-/** The catalogue in a database of its own. */
+/** The catalogue in a separate database. */
 export class SqliteCatalogueTables implements CatalogueTables {
   readonly #database: SqliteDatabase;
   readonly #file: string;
   readonly #sql: CatalogueStatements;
   readonly #words: CatalogueWords;
-  /** Of the sources that were asked for or told of. */
+  /** Sources that were queried or had changes. */
   readonly #sourceIds = new Map<string, number>();
   #seq: number;
   #start: number;
@@ -152,7 +152,7 @@ export class SqliteCatalogueTables implements CatalogueTables {
     });
   }
 
-  /** What no word tells apart. */
+  /** A search without words. */
   *#scan({ after, before }: SeqRange) {
     for (let end = before; end > after + 1; ) {
       const rows = this.#sql.newest.all(end, after, SCANNED_AT_ONCE) as { readonly seq: number }[];
@@ -221,7 +221,7 @@ function urlKey(url: string): number {
   return hash('sha256', url, 'buffer').readIntBE(0, 6);
 }
 
-/** In 32 bits: it tells the sections of one page apart. */
+/** In 32 bits: distinguishes the sections of one page. */
 function anchorKey(anchor: string): number {
   return hash('sha256', anchor, 'buffer').readInt32BE(0);
 }

@@ -3,19 +3,19 @@ import type { Action } from '../../model/change.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 
 /**
- * So many changes share an index of words: two words that nearly all changes have, and none has both, are compared over so many at once. What is
- * cut off the log goes with the whole of an index, which need not know its texts.
+ * How many changes share an index of words: two words that nearly all changes have, but none together, are compared over at most this many. A cut of the log
+ * drops whole indexes, without their texts.
  */
 const VOLUME_CHANGES = 1 << 16;
-/** A beginning that more words have stands for itself alone. */
+/** A prefix of more words than this is used only as a whole word. */
 const MOST_ENDINGS = 64;
-/** Of a search; what is named beyond is not looked for. */
+/** Per search; further words are ignored. */
 const MOST_WORDS = 16;
 /** Words that are known to be in the vocabulary. */
 const MOST_KNOWN = 50_000;
 const FOUND_AT_ONCE = 100;
 const MERGED_PAGES = 16;
-/** No text has words with it: it stands for no letter. */
+/** No text contains it: it is not a letter. */
 const FACT = '\uE000';
 const ENDPOINT = `${FACT}e`;
 
@@ -93,7 +93,7 @@ export class CatalogueWords {
     }
   }
 
-  /** Undefined where no change can have all of it. https://sqlite.org/fts5.html#full_text_query_syntax */
+  /** Undefined if no change can match all of it. https://sqlite.org/fts5.html#full_text_query_syntax */
   #expressionOf({ beginnings, wholes, action, kind }: EntryMatch, sourceId: number | undefined): string | undefined {
     const facts = [
       ...(sourceId === undefined ? [] : [sourceFact(sourceId)]),

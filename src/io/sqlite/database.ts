@@ -54,7 +54,7 @@ export async function openRawDatabase(
   return database;
 }
 
-/** Of a file that is there but cannot be written SQLite makes a reader in silence, for which no lock is exclusive. */
+/** For an existing file that cannot be written, SQLite silently opens a reader, for which no lock is exclusive. */
 function ensureWritable(file: string): void {
   const refusal = writeRefusalOf(dirname(resolve(file)));
   if (refusal === undefined) return;
@@ -69,10 +69,7 @@ export interface OpenDatabaseOptions {
   readonly allowExtension?: boolean;
 }
 
-/**
- * Opens a database in which a commit is on the disk when it returns, and which other processes
- * may read meanwhile.
- */
+/** Opens a database in which a commit is on the disk when it returns, and which other processes may read at the same time. */
 export async function openDatabase(file: string, options: OpenDatabaseOptions = {}): Promise<ExtensibleDatabase> {
   if (options.readonly) return openForReading(file, options);
   let database: ExtensibleDatabase | undefined;
@@ -95,7 +92,7 @@ async function openForReading(file: string, options: OpenDatabaseOptions): Promi
     return await openReadable(file, options);
   } catch (error) {
     if (!isUnwritable(error) || !isAtRest(file)) throw explainSqliteError(file, error);
-    // Without this word even a reader wants a file of its own beside the database: https://sqlite.org/wal.html#readonly
+    // Without this parameter even a reader needs a file beside the database: https://sqlite.org/wal.html#readonly
     return await openReadable(`${pathToFileURL(resolve(file)).href}?immutable=1`, options).catch(() => {
       throw explainSqliteError(file, error);
     });

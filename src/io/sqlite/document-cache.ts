@@ -22,7 +22,7 @@ import {
 } from './document-schema.ts';
 
 export interface SqliteDocumentCacheOptions {
-  /** Made when there is none. */
+  /** Made if there is none. */
   readonly folder: string;
   readonly limits?: DocumentCacheLimits;
   readonly now?: () => number;

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** A copy of pieces of the base, and how many characters of the text behind them are new. */
+/** A copy of pieces of the base, and the number of new characters after them. */
 interface Step {
   readonly from: number;
   readonly count: number;
@@ -12,8 +12,8 @@ const STEP = /^(\d+),(\d+),(\d+)$/;
 const WINDOW_CHARACTERS = 32 * 1024;
 
 /**
- * A text from what the archives of format 3 keep of it, and the one that it is told by. Both are cut behind each `}`; the first line says,
- * for each step: from which piece of the base, how many of them, and how many new characters stand behind them.
+ * Decodes a text of the archives of format 3 from its delta and its base. Both are split after each `}`; the first line gives for each step: the first piece
+ * of the base, how many of them, and how many new characters follow.
  *
  * Throws where `delta` is damaged or of another base.
  */

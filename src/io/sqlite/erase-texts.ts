@@ -25,7 +25,7 @@ export function erasing<T>({ log, database }: LogDatabase, work: () => T): T {
   }
 }
 
-/** Writes the whole database again, so that its free room is gone with all that lay there. Takes its time, and as much room again meanwhile. */
+/** Rewrites the whole database, so that its free space is gone with everything in it. Takes long, and as much space again. */
 export function writeAnew({ log, database }: LogDatabase): void {
   log.ask(() => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'));
 }

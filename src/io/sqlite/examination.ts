@@ -37,8 +37,8 @@ const SMALL_BYTES = 4 * 1024 * 1024;
 const START_CHECK_MS = 5000;
 
 /**
- * Fails with {@link StateCorruptError} where the database of a data folder is damaged, as far as `PRAGMA quick_check` tells in
- * time. Nothing is written, not even what a write-ahead log still has to bring into it.
+ * Fails with {@link StateCorruptError} if the database of a data folder is damaged, as far as `PRAGMA quick_check` finds in time. Writes nothing, not even the
+ * pending content of a write-ahead log.
  */
 export async function ensureSound(folder: string): Promise<void> {
   const file = join(folder, DATABASE_FILE);
@@ -55,7 +55,7 @@ async function faultsInTime(folder: string): Promise<readonly string[]> {
   return check.is === 'damaged' ? check.faults : [];
 }
 
-/** What is no damage but in the way, such as permissions, whoever opens the file for its use says better. */
+/** Other obstacles, such as permissions, are reported better when the file is opened for use. */
 async function faultsOf(file: string): Promise<readonly string[]> {
   let database: SqliteDatabase | undefined;
   try {
@@ -73,15 +73,15 @@ async function faultsOf(file: string): Promise<readonly string[]> {
   }
 }
 
-/** Nothing ends a statement of SQLite from within its process, so the check has one of its own, which can be killed. */
+/** Nothing stops a statement of SQLite from within its process, so the check has a separate one, which can be killed. */
 const SCRIPT = `
   const rows = database.prepare('PRAGMA quick_check(${MOST_FAULTS})').all();
   process.stdout.write(JSON.stringify(rows.map((row) => String(Object.values(row)[0]))));
 `;
 
 /**
- * Whether the database of a data folder is whole, as far as `PRAGMA quick_check` tells. It reads the whole file, beside a writer
- * too, and is given up after `timeoutMs`.
+ * Whether the database of a data folder is sound, as far as `PRAGMA quick_check` finds. It reads the whole file, even beside a writer, and is given up after
+ * `timeoutMs`.
  */
 export async function checkDatabase(folder: string, timeoutMs: number): Promise<DatabaseCheck> {
   try {

@@ -18,7 +18,7 @@ interface PendingRow {
   readonly event: string;
 }
 
-/** The state of a feed as releases before 0.2 wrote it: each dialect had fields of its own. */
+/** The state of a feed as written before 0.2: each dialect had separate fields. */
 interface OldState {
   readonly discovery?: unknown;
   readonly lastId?: string;

@@ -30,7 +30,7 @@ import { lockFile, type WriterLock } from './writer-lock.ts';
 const PAGE_ROWS = 500;
 
 export interface SqliteFollowStateOptions {
-  /** Made when there is none. */
+  /** Made if there is none. */
   readonly file: string;
   readonly now?: () => number;
   readonly random?: (size: number) => Uint8Array;
@@ -123,7 +123,7 @@ export class SqliteFollowState implements FollowState {
     this.#lastChange = last;
   }
 
-  /** What was handed on behind `after`, in the order of the log. */
+  /** What was handed over after `after`, in the order of the log. */
   async *changes(after: number): AsyncGenerator<Change, void> {
     let seq = after;
     for (;;) {

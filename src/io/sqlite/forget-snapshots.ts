@@ -10,7 +10,7 @@ interface StoredText {
   readonly content: Uint8Array;
 }
 
-/** Drops these texts of pages, but those that a page has now. What is told by one of them is stored whole first. Within the caller's transaction. */
+/** Drops these texts of pages, except current ones. Texts stored as a delta to one of them are stored whole first. Within the caller's transaction. */
 export function forgetSnapshots({ database }: Pick<LogDatabase, 'database'>, names: readonly string[]): void {
   const keys = snapshotKeys(database);
   const isHeld = database.prepare('SELECT 1 FROM hub_pages WHERE snapshot = ? LIMIT 1');

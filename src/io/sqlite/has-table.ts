@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from './database.ts';
 import type { LogDatabase } from './log.ts';
 
-/** Whether a hub made that table: whoever only reads makes none. */
+/** Whether a hub made that table: readers make none. */
 export function hasTable({ log, database }: Pick<LogDatabase, 'log' | 'database'>, name: string): boolean {
   return log.ask(() => holdsTable(database, name));
 }

@@ -7,7 +7,7 @@ import type { LogDatabase } from './log.ts';
 export function holdView({ log, database }: Pick<LogDatabase, 'log' | 'database'>): Disposable {
   log.ask(() => {
     database.exec('BEGIN');
-    // A transaction sees the database as it stands at its first read.
+    // A transaction sees the database as of its first read.
     database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get();
   });
   return { [Symbol.dispose]: () => log.ask(() => database.exec('COMMIT')) };

@@ -18,7 +18,7 @@ const SCHEMA = `
     mark TEXT NOT NULL, host TEXT NOT NULL, until_ms INTEGER NOT NULL, PRIMARY KEY (mark, host)
   ) STRICT, WITHOUT ROWID
 `;
-/** Of a mark that ended so long ago nothing is of use. */
+/** Marks that ended this long ago are useless. */
 const FORGET_AFTER_MS = 24 * 3600_000;
 
 export interface SqliteHostMemoryOptions {

@@ -34,7 +34,7 @@ export class HubChanges {
   readonly #countRedaction: SqliteStatement;
   #redactions = 0;
   #start: LogStart | undefined;
-  /** What stands behind it is not shown yet. */
+  /** Later changes are not shown yet. */
   #shownSeq = EVERY_SEQ;
 
   constructor({ log, database, file }: LogDatabase) {
@@ -120,7 +120,7 @@ export class HubChanges {
     return this.#start;
   }
 
-  /** From now on the log begins behind `seq`. What stands before it is not shown any more, and dropped bit by bit. */
+  /** From now on the log begins after `seq`. Earlier changes are hidden, and dropped step by step. */
   cut(seq: number): LogStart {
     this.#start = moveLogStart(this.#database, seq);
     return this.#start;
@@ -139,7 +139,7 @@ export class HubChanges {
     return this.#redactions;
   }
 
-  /** Called with each change that has lost texts, as it stands then. */
+  /** Called with each change that has lost texts, in its new form. */
   onRedactions(listener: (change: Change) => void): void {
     this.#redactionListeners.push(listener);
   }
@@ -155,7 +155,7 @@ export class HubChanges {
     return dropCutChanges(this.#database);
   }
 
-  /** Of the newest change that is older; 0 when there is none. By bisection: times rise with `seq`. */
+  /** The `seq` of the newest older change; 0 if there is none. By bisection: times rise with `seq`. */
   seqBefore(timeMs: number): number {
     let [low, high] = [(this.#start?.seq ?? 0) + 1, this.recent(1)[0]?.seq ?? 0];
     while (low <= high) {

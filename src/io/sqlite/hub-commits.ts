@@ -34,20 +34,20 @@ export interface AppendedPart {
   readonly alsoWrite: (changes: readonly Change[]) => void;
 }
 
-/** So many changes and pages are written in one transaction: nobody waits for more of them. */
+/** How many changes and pages are written in one transaction, so that nobody waits long. */
 const WRITTEN_AT_ONCE = 200;
 
 /**
- * What appends changes, one after another. A visit or a feed with many of them is several transactions, between which others have their turn; nobody of
- * this process sees a part of it, and all of it is one run. A kill in between leaves what was written as a run of its own, with the pages that
- * belong to it: the next visit tells the rest.
+ * Appends changes, one commit after another. A visit or feed with many of them takes several transactions, between which other work gets its turn; no reader
+ * in this process sees a part of it, and all of it is one run. A crash in between leaves what was written as a separate run, with its pages: the next visit
+ * reports the rest.
  */
 export class HubCommits {
   readonly #parts: HubCommitsParts;
   readonly #listeners: Listener[] = [];
   /** Resolves when everything that was begun has ended, well or not. */
   #begun: Promise<unknown> = Promise.resolve();
-  /** The same for whoever appends at this moment. */
+  /** Serialises everything that appends. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: HubCommitsParts) {
@@ -142,7 +142,7 @@ export class HubCommits {
     this.#parts.snapshots.write(texts, packed, { named, usedMs });
   }
 
-  /** Of a run that is whole. */
+  /** For a complete run. */
   tell(changes: readonly Change[]): void {
     if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
   }
@@ -156,7 +156,7 @@ function usedMs(nowMs: number, changes: readonly Change[]): number {
 
 const SNAPSHOT_NAME = /^sha256:/;
 
-/** Of the texts that pages have now, those that they had before. */
+/** The previous texts of the pages, by their current ones. */
 function formerTexts(drafts: readonly Sayable[]): ReadonlyMap<unknown, string> {
   const former = new Map<unknown, string>();
   for (const { provenance: { before, after } = {} } of drafts) {

@@ -12,7 +12,7 @@ import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored, FollowTables } from './follow-tables.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 
-/** What is remembered of the feed of a source. Without a state the reader stands where it stood. */
+/** What is remembered of the feed of a source. Without a state the reading position is unchanged. */
 export interface FollowWrite extends Omit<StateCommit, 'state' | 'changes'> {
   readonly source: string;
   readonly state?: SourceState;
@@ -57,8 +57,8 @@ export class HubFollowTables {
 }
 
 /**
- * What the reader of one source of a hub remembers: a position for each of its entries, and the events of all of them
- * together, so that a fallback does not repeat what the feed itself has told.
+ * The memory of the reader of one source of a hub: a position for each of its entries, and the events of all of them together, so that a fallback does not
+ * repeat what the feed itself has reported.
  *
  * Whatever id the reader would give to the source, it is the hub's.
  */

@@ -8,7 +8,7 @@ export interface HeldText {
 }
 
 export interface HubPageList {
-  /** Those behind a place, in order of source and address. Its cost does not follow how many there are in all. */
+  /** The pages after a place, in order of source and address. The cost does not depend on how many there are in all. */
   behind(place: Pick<HeldText, 'source' | 'url'>, limit: number): readonly HeldText[];
   /** How many sources there are, those that are gone left out. */
   sources(): number;

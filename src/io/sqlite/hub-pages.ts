@@ -3,7 +3,7 @@ import { decodeRecordStart } from '../../log/pages-file.ts';
 import type { FoundBy } from '../../model/page.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 
-/** So many are read before others have their turn. */
+/** After this many pages, other work gets its turn. */
 const PAGES_AT_ONCE = 500;
 
 /** The pages of each source as they were read last. Throws what SQLite throws; what writes belongs into a transaction of the caller. */

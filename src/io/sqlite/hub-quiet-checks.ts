@@ -2,9 +2,9 @@ import type { CheckRecord, SourceCheck, SourceHealth } from '../../hub/store/hub
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 
-/** A check that found nothing, and how its source stands behind it. */
+/** A check that found nothing, and the health of its source after it. */
 export interface QuietCheck extends SourceCheck {
-  /** Of all checks of its source, from 1. */
+  /** Its number among all checks of its source, from 1. */
   readonly number: number;
 }
 
@@ -15,7 +15,7 @@ export interface StoredSource {
   readonly checks: number;
 }
 
-/** A source, the number of the check, and what is otherwise than before; nothing behind the id where the source was forgotten. */
+/** A source, the number of the check, and what differs from before; only the id if the source was forgotten. */
 type WrittenCheck = readonly [
   id: string,
   number?: number,
@@ -26,9 +26,8 @@ type WrittenCheck = readonly [
 /**
  * Checks that found nothing, of many sources in one row for each commit: their sources would cost a page each.
  *
- * They wait here until they are carried over to the tables of the sources, many of one source at a time. What was carried over is
- * told by its number, so that a row can stay until all of it was. Writes belong into a transaction of the caller, who calls
- * `added` and `dropped` behind its commit.
+ * They wait here until they are moved to the tables of the sources, many of one source at a time. Moved checks are recognised by their number, so that a row
+ * can stay until all of it was moved. Writes belong into a transaction of the caller, which calls `added` and `dropped` after its commit.
  */
 export class HubQuietChecks {
   readonly #file: string;
@@ -95,7 +94,7 @@ export class HubQuietChecks {
 
   /** The source is gone; one that comes again under its id is another. */
   writeForgotten(source: string): void {
-    // Also what was carried over stands in a row for a while.
+    // Moved checks also stay in a row for a while.
     if (this.#newestRow() !== undefined) this.#sql.put.run(JSON.stringify([[source]]));
   }
 
@@ -132,7 +131,7 @@ export class HubQuietChecks {
   }
 }
 
-/** By key: the new value, or null where there is none any more. */
+/** By key: the new value, or null if it was removed. */
 function patchOf(before: SourceHealth, after: SourceHealth): Record<string, unknown> {
   const [old, now] = [
     new Map<string, unknown>(Object.entries(before)),

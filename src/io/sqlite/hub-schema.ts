@@ -7,15 +7,15 @@ const VERSION = 5;
 /** What was remembered of feeds stood in another shape. */
 const FIRST_VERSION = 1;
 /**
- * Archives of DiffDelta stood whole in 2; texts of pages did in 3, and what archives have in common was told in another way. In 4 the names of
- * texts were texts, and stay so there. All are read where they are; a hub of that time could not read what is written today.
+ * In format 2, archives of DiffDelta were stored whole; in 3, texts of pages were, and the deltas of archives had another encoding. In 4 the names of texts
+ * were texts, and stay so there. All are read where they are; an older hub cannot read what is written today.
  */
 const READABLE_VERSIONS: readonly number[] = [FIRST_VERSION, 2, 3, 4, VERSION];
 
 /** Databases of earlier versions do not have these; they need nothing else. */
 const LATER_TABLES = {
   hub_quiet_checks: 'CREATE TABLE hub_quiet_checks (number INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT',
-  /** Of pages that are missing: where they are now. */
+  /** For missing pages: their new addresses. */
   hub_moves:
     'CREATE TABLE hub_moves (source TEXT, url TEXT, target TEXT NOT NULL, PRIMARY KEY (source, url)) STRICT, WITHOUT ROWID',
 };
@@ -50,11 +50,11 @@ const TABLES = `
   ${followTablesSchema('hub_follow')}
 `;
 
-/** How a change tells its source, written once: a query finds the index by this very expression. */
+/** How to read the source of a change, written once: a query uses the index only with this exact expression. */
 export const SOURCE_OF_CHANGE = `body ->> '$.source'`;
 
 export const URL_OF_CHANGE = `body ->> '$.url'`;
-/** Pages that a feed told of: what we found ourselves was compared, and what is no page is an endpoint. */
+/** Pages that a feed reported: our own findings are `compare`, and anything but a page is an endpoint. */
 export const IS_TOLD_PAGE = `body ->> '$.provenance.by' <> 'compare' AND body ->> '$.kind' = 'page'`;
 
 /** Only of feeds, so that the log of a crawler does not pay for it. */
@@ -70,7 +70,7 @@ const INDEXES = `
 `;
 
 /**
- * Checks that the tables of the hub are those that we know, and makes them where there are none.
+ * Checks that we know the format of the tables of the hub, and makes them if there are none.
  *
  * A reader makes them empty and for itself alone: a log without a hub reads as a hub without sources.
  */
@@ -91,7 +91,7 @@ export function ensureHubSchema(database: SqliteDatabase, file: string, options:
     );
 }
 
-/** One that is only read stays as it is: whoever reads does not ask what is remembered of feeds. */
+/** A database that is only read stays as it is: readers do not need the memory of feeds. */
 function upgrade(
   database: SqliteDatabase,
   file: string,
@@ -120,7 +120,7 @@ function ensureLaterTables(database: SqliteDatabase, create: 'CREATE TABLE' | 'C
   }
 }
 
-/** Undefined where there is no hub. */
+/** Undefined if there is no hub. */
 function readVersion(database: SqliteDatabase): number | undefined {
   if (!hasTable(database, 'hub_format')) return undefined;
   const { version } = database.prepare('SELECT max(version) AS version FROM hub_format').get() as { version: number };

@@ -6,7 +6,7 @@ import { HASH_NAME, type SnapshotKeys, snapshotKeys } from './snapshot-keys.ts';
 import { TextDelta } from './text-delta.ts';
 import { HASH_BYTES } from './text-hashes.ts';
 
-/** How a text is stored: as it is, deflated, or as what sets it apart from another one, whose hash stands before that. */
+/** How a text is stored: plain, deflated, or as a delta to another one, whose hash comes first. */
 export const SNAPSHOT_FORM = { plain: 0, deflated: 1, told: 2 } as const;
 
 /** A text as it is stored. */
@@ -15,7 +15,7 @@ interface Packed {
   readonly content: Uint8Array;
 }
 
-/** A text by which others may be told. It is stored whole. */
+/** A text that can be the base of deltas. It is stored whole. */
 export interface BaseText {
   readonly name: string;
   readonly text: string;
@@ -40,20 +40,20 @@ interface DropStep {
   readonly isTold: boolean;
 }
 
-/** So many are looked at before others have their turn. */
+/** After this many rows, other work gets its turn. */
 const ROWS_AT_ONCE = 500;
 /** Smaller ones hardly shrink. */
 const MIN_DEFLATED_BYTES = 512;
-/** Larger ones are not told by others: what they have in common takes too long to find. */
+/** Larger texts are not stored as deltas: finding common parts takes too long. */
 const MOST_TOLD_CHARACTERS = 256 * 1024;
-/** Deflated, a text takes about a third of its room: one that is told by another must take much less. */
+/** Deflated, a text takes about a third of its size: a delta must take much less. */
 const TOLD_SHARE = 7;
 export const SNAPSHOT_LINES = new TextDelta({ behind: '\n' });
 
 /**
  * The texts of pages by their own fingerprints. Throws what SQLite throws; what writes belongs into a transaction of the caller.
  *
- * A text that is told by another one is used no later than that, and none is told by a text that is told itself.
+ * A delta is used no later than its base, and no delta has another delta as its base.
  */
 export class HubSnapshots {
   readonly #file: string;
@@ -66,12 +66,12 @@ export class HubSnapshots {
     this.#sql = prepare(database, this.#keys);
   }
 
-  /** Of these texts, those that are not there yet. */
+  /** Those of these texts that are not stored yet. */
   newAmong(texts: Texts): Texts {
     return new Map([...texts].filter(([checksum]) => this.#sql.has.get(this.#keys.of(checksum)) === undefined));
   }
 
-  /** What a text that follows on this one may be told by; undefined where there is nothing. */
+  /** A base for a text that follows this one; undefined if there is none. */
   baseFor(former: string): (() => Promise<BaseText>) | undefined {
     const row = this.#row(former);
     const name = row === undefined ? undefined : (baseOf(row) ?? former);
@@ -105,7 +105,7 @@ export class HubSnapshots {
     return row !== undefined;
   }
 
-  /** Undefined when there is none of this name. */
+  /** Undefined if there is none with this name. */
   find(checksum: string): (() => Promise<string>) | undefined {
     const row = this.#row(checksum);
     if (row === undefined) return undefined;
@@ -113,10 +113,7 @@ export class HubSnapshots {
     return () => this.#unpack(row, base === undefined ? undefined : this.#row(base));
   }
 
-  /**
-   * One step over those that were last used before this moment: what pages have is told by texts that are kept for it. Undefined
-   * at the end. To be done before {@link drop}.
-   */
+  /** One step over texts last used before this time: current texts of pages get a base that is kept. Undefined at the end. Must run before {@link drop}. */
   spareBases(beforeMs: number, place: SweepPlace | undefined): SweepPlace | undefined {
     const rows = this.#unused(beforeMs, place);
     for (const { base, is_held: isHeld } of rows) {
@@ -125,7 +122,7 @@ export class HubSnapshots {
     return placeBehind(rows);
   }
 
-  /** One step over the same: those that no page has are dropped; told ones first, so that a kill leaves none without its base. */
+  /** One step over the same texts: drops those that no page has; deltas first, so that a crash leaves none without its base. */
   drop(
     beforeMs: number,
     { place, isTold }: DropStep,
@@ -136,7 +133,7 @@ export class HubSnapshots {
     return { dropped: loose.length, next: placeBehind(rows) };
   }
 
-  /** The moment before which all were last used that do not fit into so many bytes; 0 when all fit. Some at a time, so that others have their turn. */
+  /** The time before which texts must be dropped to fit into so many bytes; 0 if all fit. In steps, so that other work gets its turn. */
   *beyond(bytes: number): Generator<void, number> {
     let [usedMs, checksum] = [Number.MAX_SAFE_INTEGER, this.#keys.of('')];
     let left = bytes;
@@ -197,7 +194,7 @@ function placeBehind(rows: readonly UnusedRow[]): SweepPlace | undefined {
   return last && { usedMs: last.last_used_ms, row: last.row };
 }
 
-/** The name of the text that this one is told by. */
+/** The name of the base of this text. */
 function baseOf({ is_deflated: form, content }: SnapshotRow): string | undefined {
   return form === SNAPSHOT_FORM.told ? nameIn(content) : undefined;
 }
@@ -206,7 +203,7 @@ function nameIn(content: Uint8Array): string {
   return `sha256:${Buffer.from(content.subarray(0, HASH_BYTES)).toString('hex')}`;
 }
 
-/** Compresses texts, on other threads: a site may have many. `baseFor` gives what one may be told by. */
+/** Compresses texts on other threads: a site may have many. `baseFor` gives a possible base. */
 export async function packTexts(
   texts: Texts,
   baseFor: (checksum: string) => (() => Promise<BaseText>) | undefined,
@@ -219,7 +216,7 @@ export async function packTexts(
   return packed;
 }
 
-/** Undefined where it has too little in common with the other one. */
+/** Undefined if they have too little in common. */
 function told(text: string, base: BaseText): Packed | undefined {
   const [, hex] = HASH_NAME.exec(base.name) ?? [];
   if (hex === undefined || Math.max(text.length, base.text.length) > MOST_TOLD_CHARACTERS) return undefined;

@@ -3,17 +3,17 @@ import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import { HubQuietChecks, type QuietCheck, type StoredSource } from './hub-quiet-checks.ts';
 
-/** So many checks of a source are kept; the next one takes the place of the oldest. */
+/** How many checks are kept per source; the next one replaces the oldest. */
 const KEPT_CHECKS = 500;
 
 export const HOUR_MS = 3600_000;
 /** What a check takes beside its body: its key and its number. */
 const CHECK_ROW_BYTES = 40;
 
-/** So many quiet checks wait for each source, and in all, before they are carried over to the tables. */
+/** How many quiet checks may wait per source, and in all, before they are moved to the tables. */
 const WAITING_PER_SOURCE = 8;
 const LEAST_WAITING = 2000;
-/** So many sources are carried over in one commit: it must not take long. */
+/** How many sources are moved in one commit, which must not take long. */
 const CARRIED_AT_ONCE = 100;
 
 /** What is to be done when the transaction is committed: what is known of the tables in memory follows them. */
@@ -72,7 +72,7 @@ export class HubSources {
     return () => this.#quiet.dropped([id]);
   }
 
-  /** Of a source that is gone, nothing. Checks that found nothing are written together, and carried over to their sources later. */
+  /** Ignores removed sources. Checks that found nothing are written together, and moved to their sources later. */
   record(checks: readonly SourceCheck[]): Settle {
     const quiet: QuietCheck[] = [];
     const carried = new Set<string>();
@@ -93,7 +93,7 @@ export class HubSources {
     const carrying = this.#carrying ?? this.#carryingAll();
     const next = carrying?.left.slice(0, CARRIED_AT_ONCE) ?? [];
     const left = carrying?.left.slice(CARRIED_AT_ONCE) ?? [];
-    // What a louder check has carried over stands further on already.
+    // Sources with a check that found something are already up to date.
     this.#carryOver(next.filter((source) => !carried.has(source)));
     if (carrying !== undefined && left.length === 0) this.#quiet.deleteRows(carrying.upTo);
     return () => {
@@ -195,10 +195,10 @@ export class HubSources {
   }
 }
 
-/** A check without its source; without its outcome, too, where that is `ok`. */
+/** A check without its source, and without its outcome if that is `ok`. */
 type StoredCheck = Omit<CheckRecord, 'source' | 'outcome'> & Partial<Pick<CheckRecord, 'outcome'>>;
 
-/** Of a source that is written for the first time. */
+/** For a source that is written for the first time. */
 const NONE: SourceHealth = { changed: false, failures: 0, intervalMs: 0, dueAtMs: 0, changeGapsMs: [] };
 
 interface StoredRow {

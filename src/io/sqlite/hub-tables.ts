@@ -12,7 +12,7 @@ import { SqliteKeyUsage } from './key-usage.ts';
 import type { LogDatabase } from './log.ts';
 import { createSqliteReaderState, type SqliteReaderState } from './reader-state.ts';
 
-/** The tables of a hub beside those of its log, each with who knows it. What writes to them is a transaction of the log. */
+/** The tables of a hub beside those of its log, each with its class. Writes to them are transactions of the log. */
 export class HubTables {
   readonly opened: LogDatabase;
   readonly changes: HubChanges;
@@ -53,7 +53,7 @@ export class HubTables {
   putSources(sources: readonly WatchedSource[]): Settle[] {
     return sources.flatMap((source) => {
       const isNew = !this.sources.has(source.config.id);
-      // A visit that was under way when the source was removed may have left something behind.
+      // A running visit may have left data after the source was removed.
       return [...(isNew ? [this.forgetSource(source.config.id)] : []), this.sources.put(source)];
     });
   }

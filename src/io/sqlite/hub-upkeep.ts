@@ -5,7 +5,7 @@ import { HOUR_MS, type HubSources, type Settle } from './hub-sources.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 import { dropCheckedLists } from './tlog-checks.ts';
 
-/** The checks of so many sources are looked through in one transaction. */
+/** The checks of this many sources are examined in one transaction. */
 const SOURCES_AT_ONCE = 20;
 
 interface UpkeepParts extends Pick<LogDatabase, 'log' | 'database'> {
@@ -46,7 +46,7 @@ export class HubUpkeep {
     return readInTurns(this.#parts.log, this.#parts.snapshots.beyond(bytes));
   }
 
-  /** Of some sources at a time. */
+  /** A few sources at a time. */
   async dropChecks(beforeMs: number): Promise<void> {
     const { log, sources } = this.#parts;
     const ids = log.ask(() => sources.all()).map(({ config }) => config.id);

@@ -5,7 +5,7 @@ import { inTransaction, type SqliteDatabase } from './database.ts';
 const SCHEMA = `CREATE TABLE IF NOT EXISTS log_start (
   one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, id TEXT NOT NULL
 ) STRICT`;
-/** So many rows leave the log in one transaction, so that others have their turn. */
+/** How many rows leave the log in one transaction, so that other work gets its turn. */
 const ROWS_AT_ONCE = 1000;
 
 /** Where the log in a database begins. Undefined while it was never cut. */
@@ -15,7 +15,7 @@ export function readLogStart(database: SqliteDatabase): LogStart | undefined {
   return database.prepare('SELECT seq, id FROM log_start').get() as LogStart | undefined;
 }
 
-/** Says where the log begins from now on. What stands before it is dropped by {@link dropCutChanges}, also after a crash. */
+/** Sets the new start of the log. {@link dropCutChanges} drops what is before it, even after a crash. */
 export function moveLogStart(database: SqliteDatabase, seq: number): LogStart {
   const before = readLogStart(database);
   if (before !== undefined && before.seq >= seq) return before;

@@ -39,7 +39,7 @@ function readShape(database: SqliteDatabase): { version: number; tables: number 
   }
 }
 
-/** As the columns of their rows, behind each other. */
+/** As the columns of their rows, one after another. */
 export function changeRows(changes: readonly Change[]): (number | string)[] {
   const values: (number | string)[] = [];
   for (const change of changes) values.push(change.seq, change.id, encodeBody(change));

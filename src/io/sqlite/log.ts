@@ -46,10 +46,10 @@ const PAGE_ROWS = 500;
 /** Rows of one statement in a large batch: most of the cost of an insert is that of its call. */
 const INSERT_ROWS = 25;
 
-/** Of folders that were replaced: SQLite deletes a write-ahead log by its name when it closes, which may be that of others now. */
+/** Databases of replaced folders: on closing, SQLite deletes a write-ahead log by its name, which may belong to others now. */
 const ABANDONED = new Set<SqliteDatabase>();
 
-/** A log, and the one handle on its file, for those who keep tables of their own beside it. Closing the log closes it. */
+/** A log, and the one handle on its file, for code that keeps separate tables beside it. Closing the log closes it. */
 export interface LogDatabase {
   readonly log: SqliteLog;
   readonly database: SqliteDatabase;
@@ -106,7 +106,7 @@ export class SqliteLog implements Log {
   #open = true;
   /** While changes are taken in that have their places already. */
   #isInserting = false;
-  /** Of a writer: the folder, the database and the lock as they were when it opened them. */
+  /** For a writer: the folder, the database and the lock as they were when it opened them. */
   readonly #guard: FolderGuard | undefined;
 
   /** Use {@link openSqliteLog}. Without a lock it only reads. */
@@ -170,7 +170,7 @@ export class SqliteLog implements Log {
     }
   }
 
-  /** Why nothing can be appended any more: the folder, the database or the lock is not what it was. */
+  /** Why nothing can be appended any more: the folder, the database or the lock was replaced. */
   get lost(): string | undefined {
     return this.#guard?.lost;
   }
@@ -179,7 +179,7 @@ export class SqliteLog implements Log {
     return this.readPaged(range, (after, limit) => this.#select.all(after, limit));
   }
 
-  /** As `read`, of those changes whose rows `select` gives: in order of `seq`, behind `after`. */
+  /** Like `read`, for the changes whose rows `select` gives: in order of `seq`, after `after`. */
   async *readPaged(
     range: ReadRange,
     select: (after: number, limit: number) => readonly unknown[],

@@ -11,11 +11,11 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS hub_moving (
 export interface HubMove {
   /** The name that the history of the hub gets there. */
   readonly epoch: string;
-  /** For messages: where it moves to, without a password. */
+  /** For messages: the target of the move, without a password. */
   readonly place: string;
 }
 
-/** A hub that may be in a database already must not go on here: refuses whoever would write to it. */
+/** A hub that may already be in a database must not continue here: refuses writers. */
 export function ensureStays(database: SqliteDatabase, file: string): void {
   const move = findMove(database);
   if (move === undefined) return;

@@ -9,7 +9,7 @@ export function encodeNumbers(numbers: readonly number[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** At most so many of them, and where they end. Throws where the last one is cut off. */
+/** At most this many numbers, and where they end. Throws if the last one is cut off. */
 export function decodeNumbers(
   bytes: Uint8Array,
   most = Number.POSITIVE_INFINITY,

@@ -25,7 +25,7 @@ export class PackedText {
     return Buffer.concat([Buffer.of(DEFLATE_MARK), packed]);
   }
 
-  /** Also what stands plain, or in gzip as earlier versions left it. Throws where it is damaged. */
+  /** Also accepts plain text, and gzip from earlier versions. Throws if it is damaged. */
   unpack(body: Uint8Array): string {
     if (body[0] === GZIP_MAGIC) return gunzipSync(body).toString();
     if (body[0] !== DEFLATE_MARK) return Buffer.from(body).toString();

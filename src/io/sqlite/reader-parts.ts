@@ -23,8 +23,8 @@ interface PartRow {
 }
 
 /**
- * What of a feed's memory may be large, each in a row of its own. A part that is the very object that was found or written
- * last is not written again, so that a poll which changed nothing costs nothing, however much is known.
+ * The parts of a feed's memory that may be large, each in a separate row. A part that is the same object as when it was found or written last is not written
+ * again, so that a poll without changes costs nothing, however much is known.
  */
 export class ReaderRowParts {
   readonly #file: string;
@@ -64,7 +64,7 @@ export class ReaderRowParts {
     this.writeOthers(feed, parts, { unchanged, version: randomUUID() });
   }
 
-  /** Those of a feed that are as they were found or written last. */
+  /** The parts of a feed that are as they were found or written last. */
   unchanged(feed: number, parts: Parts): readonly LargePart[] {
     const rows = this.#versions.all(feed) as Pick<PartRow, 'name' | 'version'>[];
     const isHeld = ({ name, version }: Pick<PartRow, 'name' | 'version'>) => {
@@ -85,7 +85,7 @@ export class ReaderRowParts {
     this.know(parts, { unchanged, version });
   }
 
-  /** Those that are not unchanged are of this version. */
+  /** All other parts have this version. */
   know(parts: Parts, { unchanged, version }: PartsEdition): void {
     for (const name of LARGE_PARTS) {
       const part = parts[name];

@@ -21,7 +21,7 @@ interface ReaderFile {
   readonly waitMs?: number;
 }
 
-/** A reader's state in a file of its own, which is made when there is none. One process may have it at a time. */
+/** A reader's state in a separate file, which is made if there is none. One process may have it at a time. */
 export async function openSqliteReaderState({ file, waitMs = 0 }: ReaderFile): Promise<ReaderState> {
   const lock = await lockWithin(`${file}.lock`, waitMs);
   if (lock === undefined) throw new ReaderLockedError(file);
@@ -82,7 +82,7 @@ interface Place {
 export class SqliteReaderState implements ReaderState {
   readonly #database: SqliteDatabase;
   readonly #file: string;
-  /** For who writes in a transaction of its own. */
+  /** For code that writes in its own transaction. */
   readonly tables: ReaderTables;
   readonly #isReadOnly: boolean;
   readonly #close: () => Promise<void>;

@@ -10,8 +10,8 @@ import { decodeStored } from './follow-tables.ts';
 import { type LargePart, type PartsEdition, type ReaderPrefix, ReaderRowParts } from './reader-parts.ts';
 
 /**
- * Feeds have a number, so that ten thousand entries do not repeat a URL. The first entry of a signed payload stays the first. What may
- * be large of a feed stands apart from what each poll changes.
+ * Feeds have a number, so that ten thousand entries do not repeat a URL. The first entry of a signed payload stays the first. Large parts of a feed are
+ * separate from what each poll changes.
  */
 export function readerTablesSchema(prefix: ReaderPrefix): string {
   return `
@@ -96,7 +96,7 @@ export class ReaderTables {
     }
   }
 
-  /** Of the larger parts of a memory, those that are as they were found or written last. */
+  /** The larger parts of a memory that are as they were found or written last. */
   unchangedParts(memory: FeedMemory): readonly LargePart[] {
     const row = this.#sql.find.get(memory.feedUrl) as FeedRow | undefined;
     return row === undefined ? [] : this.#parts.unchanged(row.feed, memory);

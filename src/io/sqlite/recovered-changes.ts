@@ -2,7 +2,7 @@ import type { PublishedChange } from '../../dialects/shelf.ts';
 import type { LogDatabase } from './log.ts';
 import { encodeBody } from './log-schema.ts';
 
-/** Adds changes with the ids and times under which they were published, behind all others, in one step. Nobody else writes meanwhile. */
+/** Adds changes with the ids and times under which they were published, after all others, in one step. Nobody else writes during this. */
 export function addRecovered({ log, database }: LogDatabase, changes: readonly PublishedChange[]): void {
   if (changes.length === 0) return;
   const insert = database.prepare(

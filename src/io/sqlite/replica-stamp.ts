@@ -4,7 +4,7 @@ import { openRawDatabase, type SqliteDatabase, type SqliteStatement } from './da
 import { holdsTable } from './has-table.ts';
 import type { LogDatabase } from './log.ts';
 
-/** One row, once the data folder is a replica. `open_seq`: what stands behind is a run that is not whole yet. */
+/** One row, once the data folder is a replica. `open_seq`: later changes belong to a run that is not complete yet. */
 const SCHEMA = `CREATE TABLE IF NOT EXISTS hub_replica (
   one INTEGER PRIMARY KEY CHECK (one = 1), epoch TEXT NOT NULL, rev INTEGER NOT NULL, mark TEXT, open_seq INTEGER
 ) STRICT`;
@@ -13,7 +13,7 @@ export interface Stamp extends ReplicaStanding {
   readonly openSeq?: number;
 }
 
-/** A replica is written by its journal alone, and no hub of its own becomes one: refuses whoever mistakes the one for the other. */
+/** Only its journal writes a replica, and a separate hub never becomes one: refuses a mix-up of the two. */
 export function ensureReplicaOrNot(database: SqliteDatabase, file: string, isReplica: boolean): void {
   const isOne = holdsTable(database, 'hub_replica');
   if (isOne && !isReplica) {
@@ -32,7 +32,7 @@ export function ensureReplicaOrNot(database: SqliteDatabase, file: string, isRep
   }
 }
 
-/** Makes a replica a hub of its own. */
+/** Makes a replica a separate hub. */
 export function leaveJournal({ database, log }: LogDatabase): void {
   log.appendWith([], () => database.exec('DROP TABLE hub_replica'));
 }
@@ -47,12 +47,12 @@ export async function leaveJournalIn(copy: string): Promise<void> {
   }
 }
 
-/** Where a replica stands. Writes belong into a transaction of the caller. */
+/** The position of a replica. Writes belong into a transaction of the caller. */
 export class ReplicaStamp {
   readonly #find: SqliteStatement;
   readonly #put: SqliteStatement;
 
-  /** Of a database that may be written, or is a replica. */
+  /** For a database that may be written, or is a replica. */
   constructor(database: SqliteDatabase) {
     if (!holdsTable(database, 'hub_replica')) database.exec(SCHEMA);
     this.#find = database.prepare('SELECT epoch, rev, mark, open_seq FROM hub_replica');

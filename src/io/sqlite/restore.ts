@@ -22,14 +22,14 @@ export interface RestorePlace {
   readonly onStep?: (words: string) => void;
 }
 
-/** A fixed name: what a killed run leaves behind is removed by the next one. */
+/** A fixed name: the next run removes what a killed run left. */
 const STAGE = '.restoring';
 /** A database and what belongs to it while somebody writes. */
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
 
 /**
- * Puts a copy of a backup into a data folder as its database, once `prepare` has made it what it shall be: it finds the copy in
- * a folder of its own. Resolves to where the database that was there lies now.
+ * Puts a copy of a backup into a data folder as its database, after `prepare` has changed the copy, which it finds in a separate folder. Resolves to the new
+ * place of the former database.
  *
  * Fails with `LogLockedError` beside a hub that runs. The folder is as it was until the copy is whole and on the disk.
  */
@@ -71,14 +71,14 @@ function ensureFile(backup: string): void {
   throw new FolderError(backup, `${what}. Name one that tidings backup has written.`);
 }
 
-/** What is wrong is said of the backup, where the operator can mend it, not of the copy. */
+/** Errors name the backup, which the operator can repair, not the copy. */
 async function copyBackup(backup: string, stage: string): Promise<void> {
   try {
     await backUpFile(backup, join(stage, DATABASE_FILE));
     await ensureSound(stage);
   } catch (error) {
     if (!(error instanceof StateCorruptError)) throw error;
-    // A format that is not known is no damage, and is told as it is.
+    // An unknown format is not damage, and is reported as it is.
     if (error.file === backup && error.cause === undefined) throw error;
     const reason = error.cause instanceof Error ? error.cause.message : 'pages of it contradict each other';
     throw new StateCorruptError(backup, `this backup is damaged (${reason}).`, 'Take another one.', { cause: error });
@@ -93,7 +93,7 @@ async function putAside(folder: string, nowMs: number): Promise<string | undefin
   let aside = join(folder, `replaced-${stamp}`);
   for (let count = 2; existsSync(aside); count += 1) aside = join(folder, `replaced-${stamp}-${count}`);
   makeFolder(aside);
-  // The main file first: who starts after a kill in between finds the log missing, never shorter in silence.
+  // The main file first: a start after a crash in between finds the log missing, never silently shorter.
   for (const name of files) await rename(join(folder, name), join(aside, name));
   return aside;
 }

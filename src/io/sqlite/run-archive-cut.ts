@@ -8,21 +8,20 @@ import { BASE_END, baseKeyOf } from './run-archives.ts';
 
 /** How archives are read and kept whole. */
 export interface WholeArchives {
-  /** The bytes that were archived; undefined where there are none. */
+  /** The archived bytes; undefined if there are none. */
   find(path: string): Promise<Uint8Array | undefined>;
   pack(text: string): Uint8Array | Promise<Uint8Array>;
 }
 
-/** So many rows are looked at, or dropped, before others have their turn. */
+/** After this many rows, other work gets its turn. */
 const ROWS_AT_ONCE = 500;
 /** Archives end once there is more than is kept by this share, measured in time: each end reads through all that stay. */
 const MORE_BY = 0.1;
 const SECOND_MS = 1000;
 
 /**
- * The beginning of the archives of DiffDelta. What is older than the second where they begin has ended; archives behind it that are
- * told by one before it, and those that the feeds of today name, are kept whole first. Whatever ends it on the way, all that
- * has not ended can be read.
+ * The start of the archives of DiffDelta. Those older than the second of the start have ended; later archives with an ended one as their base, and those that
+ * current feeds name, are stored whole first. Wherever this stops, everything that has not ended can be read.
  */
 export class RunArchiveCut {
   readonly #log: SqliteLog;
@@ -74,7 +73,7 @@ export class RunArchiveCut {
     return undefined;
   }
 
-  /** Archives that stay and are told by one that does not. */
+  /** Archives that stay and whose base does not. */
   async *#toldByEnded(point: Uint8Array): AsyncGenerator<string, void, undefined> {
     for await (const { key, head } of this.#pages('heads', point)) {
       const base = baseKeyOf(head);

@@ -21,22 +21,22 @@ interface OwnArchive {
   readonly body: Uint8Array;
 }
 
-/** An archive that is told by what it has in common with another one begins so: neither JSON nor gzip does. */
+/** The first byte of an archive stored as a delta: neither JSON nor gzip begins with it. */
 const DELTA_MARK = 0x04;
-/** Those of format 3 begin so. */
+/** The first byte of deltas of format 3. */
 const EARLIER_MARK = 0x01;
-/** What is moved in JSON is found again: it is cut before and behind each object. */
+/** Finds moved parts of JSON: it is split before and after each object. */
 const JSON_DELTA = new TextDelta({ before: '{', behind: '}' });
-/** The mark, how many archives must be read before it, and which one it is told by. */
+/** The mark, how many archives must be read before it, and its base. */
 const BASE_AT = 2;
-/** So many bytes of an archive tell by which other one it is told. */
+/** This many bytes of an archive are enough to know its base. */
 export const BASE_END = BASE_AT + DIGIT_BYTES;
 const GLOBAL_KEY = Buffer.from(GLOBAL_ID);
-/** So many archives are read for one that is asked for, at most. */
+/** At most this many archives are read for a requested one. */
 const MOST_STEPS = 200;
 /** Larger texts are kept whole: what they have in common with others takes too long to find. */
 const MOST_CHARACTERS = 256 * 1024;
-/** The text of every so manyth is remembered by who passes it. */
+/** One in this many texts is remembered while they are passed. */
 const REMEMBERED_EVERY = 8;
 const CACHE_BYTES = 4 * 1024 * 1024;
 /**
@@ -45,7 +45,7 @@ const CACHE_BYTES = 4 * 1024 * 1024;
  */
 export class RunArchives {
   readonly #bodies: ArchiveBodies;
-  /** Texts on the way to an older one: who reads archives backwards comes by them again. */
+  /** Texts on the way to an older one: a reader that goes backwards needs them again. */
   readonly #passed = new ByteCache(CACHE_BYTES);
   /** The newest one of the feed of all sources that is stored. */
   #newest: { readonly path: string; readonly text: string; readonly steps: number } | undefined;
@@ -56,7 +56,7 @@ export class RunArchives {
     this.#bodies = bodies;
   }
 
-  /** In the order in which they are told by each other. Of what is packed nothing counts before {@link stored} is called. */
+  /** In the order of their bases. Nothing that is packed counts before {@link stored} is called. */
   async pack(archives: readonly RunArchive[]): Promise<PackedArchive[]> {
     const texts = new Map<string, OwnArchive>();
     const packed: PackedArchive[] = [];
@@ -91,7 +91,7 @@ export class RunArchives {
     this.#packed = new Map();
   }
 
-  /** Undefined where there is none. Throws where it is not the text that was archived. */
+  /** Undefined if there is none. Throws if it is not the archived text. */
   async find(path: string): Promise<Uint8Array | undefined> {
     const body = this.#bodies.find(path);
     if (body === undefined) return undefined;
@@ -103,7 +103,7 @@ export class RunArchives {
     return Buffer.from(found.text);
   }
 
-  /** By an archive that is damaged no other one can be told. */
+  /** A damaged archive cannot be a base. */
   async #baseOf(path: string) {
     return await this.#textOf(path).catch(() => undefined);
   }
@@ -150,7 +150,7 @@ function stepsOf(body: Uint8Array): number {
   return isDelta(body) ? (body[1] ?? 0) : 0;
 }
 
-/** Undefined for an archive that is not of the feed of all sources: no other one is told by it. */
+/** Undefined for an archive that is not of the feed of all sources: it is never a base. */
 function baseName(path: string): Uint8Array | undefined {
   const key = archiveKey(path);
   return GLOBAL_KEY.equals(key.subarray(DIGIT_BYTES)) ? key.subarray(0, DIGIT_BYTES) : undefined;
@@ -160,7 +160,7 @@ function basePath(body: Uint8Array): string {
   return archivePathOf(Buffer.concat([body.subarray(BASE_AT, BASE_END), GLOBAL_KEY]));
 }
 
-/** The key of the archive that another one is told by, from the beginning of its body; undefined where it stands whole. */
+/** The key of the base of an archive, from the beginning of its body; undefined if it is stored whole. */
 export function baseKeyOf(body: Uint8Array): Uint8Array | undefined {
   return isDelta(body) ? body.subarray(BASE_AT, BASE_END) : undefined;
 }

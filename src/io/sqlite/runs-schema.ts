@@ -1,9 +1,8 @@
 /**
- * Beside the tables of a hub. `record`, `item` and the `id` of an item are JSON (SQLite text may end at a NUL character),
- * bodies are packed. Feeds stand apart from their records, which are all read on opening. Archives never change, and none goes
- * before `hub_run_start` says that it has ended, whoever writes to the database. `hub_run_items` and `hub_run_archives` are what
- * 0.1.0 wrote: an item moves from there when its page changes, an archive stays where it is. Archives that outlive what they are told
- * by are kept whole there, too.
+ * Beside the tables of a hub. `record`, `item` and the `id` of an item are JSON (SQLite text may end at a NUL character), bodies are packed. Feeds are
+ * separate from their records, which are all read on opening. Archives never change, and none is deleted before `hub_run_start` says that it has ended,
+ * whoever writes to the database. `hub_run_items` and `hub_run_archives` are what 0.1.0 wrote: an item moves from there when its page changes, an archive
+ * stays where it is. Archives that outlive their base are also stored whole there.
  */
 export const RUNS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS hub_runs (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL) STRICT;

@@ -30,7 +30,7 @@ const LARGE_BYTES = 64 * 1024;
 /** JSON never begins like this: https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1 */
 const GZIP_MAGIC = 0x1f;
 
-/** So many names of archives are read in one step. */
+/** How many names of archives are read in one step. */
 const PATHS_AT_ONCE = 1000;
 
 const RESTORE = 'Restore it from a backup.';
@@ -38,18 +38,18 @@ const RESTORE = 'Restore it from a backup.';
 const gzipAside = promisify(gzip);
 const gunzipAside = promisify(gunzip);
 
-/** The DiffDelta files of a hub in its database, made where there are none: data folders of earlier hubs go on. */
+/** The DiffDelta files of a hub in its database; makes the tables if needed, so that data folders of earlier hubs still work. */
 export function openSqliteRuns(opened: LogDatabase): RunStore {
   opened.log.appendWith([], () => opened.database.exec(RUNS_SCHEMA));
   return new SqliteRuns(opened);
 }
 
-/** The same for who only reads, also beside the hub that writes them; undefined where no hub ever made one. */
+/** The same for readers, even beside the writing hub; undefined if no hub ever made one. */
 export function readSqliteRuns(opened: LogDatabase): RunStore | undefined {
   return hasTable(opened, 'hub_runs') ? new SqliteRuns(opened) : undefined;
 }
 
-/** Where the runs of each source stand, also beside the hub that writes them; none where no hub ever made one. */
+/** The positions of the runs of each source, even beside the writing hub; none if no hub ever made one. */
 export function readRunStandings({ log, database, file }: LogDatabase): ReadonlyMap<string, SourceStanding> {
   if (!hasTable({ log, database }, 'hub_run_feeds')) return new Map();
   const rows = log.ask(() => database.prepare('SELECT record FROM hub_run_feeds').all()) as {
@@ -106,7 +106,7 @@ class SqliteRuns implements RunStore {
   }
 
   *archivePaths(sinceMs?: number): Iterable<string> {
-    // Those that stand whole are of earlier hubs, or older than what they were told by.
+    // Whole ones are from earlier hubs, or older than their former base.
     for (let after = ''; sinceMs === undefined; ) {
       const rows = this.#log.ask(() => this.#sql.nextWhole.all(after, PATHS_AT_ONCE)) as { readonly path: string }[];
       for (const { path } of rows) yield path;
@@ -195,7 +195,7 @@ class SqliteRuns implements RunStore {
   }
 }
 
-/** Between these stand the paths of archives of a feed that were made within two seconds. */
+/** The range of paths of archives of a feed that were made within two seconds. */
 function wholeRange(name: string, ms: number): [string, string] {
   const path = (at: number) => {
     const time = new Date(at).toISOString();

@@ -9,7 +9,7 @@ const MAX_LIMIT = 200;
 const MAX_SKIP = 10_000;
 const SNIPPET_TOKENS = 40;
 
-/** Searches the index in a file. Throws where there is none. */
+/** Searches the index in a file. Throws if there is none. */
 export async function openSectionSearch(file: string): Promise<SectionSearch> {
   const index = await openSyncReader({ file }, false).catch((error: unknown) => {
     throw explainSinkFailure(file, error);

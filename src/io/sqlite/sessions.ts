@@ -10,7 +10,7 @@ const TABLES = `
   ) STRICT;
 `;
 
-/** The sessions of a hub in its database, made where there are none. */
+/** The sessions of a hub in its database; makes the tables if needed. */
 export function openSqliteSessions(opened: LogDatabase): SessionStore {
   opened.log.appendWith([], () => opened.database.exec(TABLES));
   const sql = prepare(opened.database);

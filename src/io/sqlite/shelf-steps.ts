@@ -3,7 +3,7 @@ import { stepFromWire, stepToWire } from '../../hub/cluster/step-wire.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 import { openSteps } from './steps.ts';
 
-/** How many steps of each dialect were stored: the next one has the number behind it. */
+/** How many steps of each dialect were stored: the next one has the next number. */
 const TABLE = `CREATE TABLE IF NOT EXISTS hub_shelf_steps (
   dialect TEXT PRIMARY KEY, number INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`;
@@ -15,13 +15,10 @@ interface SentStep {
   readonly step: unknown;
 }
 
-/** The shelves of a process, by dialect, where it has some. */
+/** The open shelves of a process, by dialect. */
 const TAKERS = new WeakMap<SqliteLog, Map<string, StepTaker<unknown>>>();
 
-/**
- * The steps of one dialect in the replica of a process: each is stored where it follows on the last one, and nowhere else. `store` writes one where no
- * shelf is open.
- */
+/** The steps of one dialect in the replica of a process: each is stored only if it follows the last one. `store` writes one if no shelf is open. */
 export function openShelfSteps(opened: LogDatabase, dialect: string, store: (step: unknown) => void): void {
   const { log, database } = opened;
   log.appendWith([], () => database.exec(TABLE));
@@ -57,7 +54,7 @@ export function shelfRelay<Step>(opened: LogDatabase, dialect: string, sender: S
       if ((await sender.send(shelfStore(dialect), sent)) !== true) throw stepOvertakenError();
     },
     onStep: (taker) => {
-      // Of its own dialect alone, whose steps it has made.
+      // Only for its own dialect, whose steps it has made.
       const own: StepTaker<unknown> = {
         store: (step) => taker.store(step as Step),
         show: (step) => taker.show(step as Step),

@@ -44,7 +44,7 @@ export class SnapshotIndex {
     return new SnapshotIndex(database);
   }
 
-  /** Of all texts that are in it. */
+  /** The number of characters of all texts in it. */
   get characters(): number {
     return this.#characters;
   }
@@ -86,7 +86,7 @@ export class SnapshotIndex {
     }
   }
 
-  /** Those with all words, or beginnings of words; where there are none, those with any. Best first. */
+  /** Texts with all words, or prefixes of words; if there are none, those with any. Best first. */
   search({ query, source, skip, limit }: SnapshotQuery): readonly FoundInSnapshot[] {
     const words = fullTextWords(query);
     if (words.length === 0) return [];

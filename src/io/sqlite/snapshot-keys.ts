@@ -2,7 +2,7 @@ import type { SqliteDatabase } from './database.ts';
 
 export const HASH_NAME = /^sha256:([0-9a-f]{64})$/;
 
-/** How the name of a text stands in the table of texts. */
+/** How the name of a text is stored in the table of texts. */
 export interface SnapshotKeys {
   of(name: string): string | Uint8Array;
   /** SQL: the name again, from the column. */

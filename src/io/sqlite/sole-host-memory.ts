@@ -8,15 +8,15 @@ import { openHostFile, type SqliteHostMemory } from './host-memory.ts';
 export interface SoleHostMemoryOptions {
   readonly file: string;
   readonly now: () => number;
-  /** After a process that was killed, each host is left in peace for so long. */
+  /** After a process was killed, each host gets a pause of this length. */
   readonly gapMs: number;
-  /** Called once, when the file cannot be used, or not be written any more. */
+  /** Called once, when the file cannot be used, or no longer be written. */
   readonly onProblem: (message: string) => void;
 }
 
 /**
- * The hosts of a process that alone uses their file. What stands there is known from the start; what is learned is written down where the
- * disk takes it. Opens in any case: without a file that can be used it lasts no longer than the process.
+ * The hosts of a process that is the only user of their file. Its content is known from the start; new facts are written if the disk accepts them. Always
+ * opens: without a usable file it lasts no longer than the process.
  */
 export async function openSoleHostMemory(options: SoleHostMemoryOptions): Promise<HostMemory> {
   const { file, onProblem } = options;

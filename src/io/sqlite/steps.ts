@@ -1,7 +1,7 @@
 import type { StepListener, StepStore } from '../../hub/store/step-store.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 
-/** The steps of a store beside the log: those of the hub's processes where there are several, else each a transaction of the log. */
+/** The steps of a store beside the log: shared by the hub's processes if there are several, else each one a transaction of the log. */
 export function openSteps<Step>(opened: LogDatabase, name: string, apply: (step: Step) => void): StepStore<Step> {
   return opened.steps?.(name, apply) ?? new LocalSteps(opened.log, apply);
 }

@@ -35,12 +35,12 @@ export interface SqliteSinkOptions {
 export interface SyncConnection {
   readonly database: ExtensibleDatabase;
   readonly pages: SyncPages;
-  /** Absent where no vectors are kept. */
+  /** Absent if no vectors are kept. */
   readonly vectors?: SyncVectors;
   readonly dimension?: number;
 }
 
-/** Opens an index for reading; undefined where none was begun. The file stays as it is, byte for byte. */
+/** Opens an index for reading; undefined if none was begun. The file stays as it is, byte for byte. */
 export async function openSyncReader(options: SqliteSinkOptions, embeds: boolean): Promise<SyncConnection | undefined> {
   const { file, open = openDatabase } = options;
   if (!existsSync(file)) return undefined;
@@ -92,7 +92,7 @@ async function inspectFile(
   }
 }
 
-/** What a failure of SQLite means to whoever syncs. Anything else passes through. */
+/** What a failure of SQLite means to a sync. Anything else passes through. */
 export function explainSinkFailure(file: string, error: unknown): unknown {
   if (((sqliteCode(error) ?? 0) & 0xff) === SQLITE_BUSY) {
     return sinkUnavailableError(file, new Error('another process is writing to it', { cause: error }));

@@ -13,7 +13,7 @@ export class SyncPages {
     this.#sql = prepare(database);
   }
 
-  /** In order of URL, from behind one. */
+  /** In order of URL, after one. */
   after(url: string): readonly HeldPage[] {
     return this.#sql.pagesAfter.all(url, PAGE_ROWS) as HeldPage[];
   }
@@ -25,7 +25,7 @@ export class SyncPages {
     return { ...page, sections: heldSections(sections, this.#sql.chunks.all(url) as ChunkRow[]) };
   }
 
-  /** Inside a transaction. Gives the ids of chunks that are there no more. */
+  /** Inside a transaction. Returns the ids of removed chunks. */
   put(page: SyncedPage): readonly string[] {
     const { url, source, title, checksum, updated, sections } = page;
     this.#sql.putPage.run(url, source, storableText(title), checksum, updated);

@@ -13,8 +13,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * An id of its own for each section: VACUUM renumbers rows that have none, and the full text would point elsewhere. The full text names its
- * sections, so that whoever finds a word there needs no second table.
+ * A separate id for each section: VACUUM renumbers rows without one, and the full text would point elsewhere. The full text names its sections, so that a
+ * search needs no second table.
  */
 const SYNC_SCHEMA = `
   CREATE TABLE pages (

@@ -91,13 +91,13 @@ export class SqliteSink implements Sink {
     });
   }
 
-  /** Undefined where no index was begun. */
+  /** Undefined if no index was begun. */
   async #reading(): Promise<SyncConnection | undefined> {
     this.#reader ??= this.#writer ?? (await openSyncReader(this.#options, this.#pipeline?.embedding !== undefined));
     return this.#reader;
   }
 
-  /** With a place for vectors where they are wanted: by the pipeline, or by a page that nobody prepared for. */
+  /** With a place for vectors if they are wanted: by the pipeline, or by a page that arrived without preparation. */
   async #writing(vectorLength?: number): Promise<SyncConnection> {
     const wanted = this.#pipeline?.embedding?.dimension ?? vectorLength;
     if (this.#writer === undefined || (this.#writer.dimension === undefined && wanted !== undefined)) {

@@ -9,7 +9,7 @@ import {
 } from './database.ts';
 import { lockFile, type WriterLock } from './writer-lock.ts';
 
-/** The format is part of the name: a Tidings with another format begins anew, which costs a comparison and nothing else. */
+/** The format is part of the name: a Tidings with another format starts over, which costs only a comparison. */
 export const SYNC_STATE_FILE = 'sync-1.db';
 
 const SCHEMA = `

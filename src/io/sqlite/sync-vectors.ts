@@ -6,7 +6,7 @@ export type LoadVec = () => Promise<{ load(database: ExtensibleDatabase): void }
 /** The most that vec0 takes. */
 export const MAX_VEC0_DIMENSION = 8192;
 
-/** Lets a database read and write vectors. Throws where the package is missing. */
+/** Lets a database read and write vectors. Throws if the package is missing. */
 export async function loadVectorExtension(
   database: ExtensibleDatabase,
   file: string,

@@ -2,14 +2,14 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { decodeNumbers, encodeNumbers } from './packed-numbers.ts';
 import { HASH_BYTES, takeHashes, withHashes } from './text-hashes.ts';
 
-/** A copy of pieces of the base, and how many characters of the text behind them are new. */
+/** A copy of pieces of the base, and the number of new characters after them. */
 interface Step {
   from: number;
   count: number;
   added: number;
 }
 
-/** The characters before and behind which a piece ends. */
+/** The characters before and after which a piece ends. */
 export interface Cuts {
   readonly before?: string;
   readonly behind: string;
@@ -17,7 +17,7 @@ export interface Cuts {
 
 /** Shorter pieces are found everywhere: to say from where takes more room than they do. */
 const LEAST_PIECE = 16;
-/** So much of the base is known to who packs what is new: how it begins, and what stands where pieces are copied. */
+/** How much of the base the compressor knows: its beginning, and the text around copied pieces. */
 const BEGINNING_CHARACTERS = 2 * 1024;
 const NEIGHBOURS = 3;
 const MOST_NEIGHBOUR_CHARACTERS = 24 * 1024;
@@ -25,8 +25,8 @@ const MOST_NEIGHBOUR_CHARACTERS = 24 * 1024;
 /**
  * A text as what it has in common with another one, which must be at hand when it is read again.
  *
- * Both are cut into pieces; those of the base are named by their numbers. What is new is deflated, with those pieces of the base known
- * beforehand that stand beside the copied ones: what is new is much like what it replaces. Hashes cannot be packed and stand apart.
+ * Both are split into pieces; those of the base are named by their numbers. New text is deflated, with the pieces of the base next to the copied ones as a
+ * dictionary: new text resembles what it replaces. Hashes cannot be compressed and are stored separately.
  *
  *     how many numbers follow · for each step: from (as a way from where the last one ended), count, new characters · how many hashes
  *     the hashes · the new characters, deflated
@@ -99,7 +99,7 @@ function stepsTo(
   let replaced = 0;
   const steps = [step];
   for (const piece of text) {
-    // Where the texts go on alike behind a piece that is new, and where they do not.
+    // Whether the texts continue alike after a new piece.
     const next = step.from + step.count + replaced;
     const from = base[next] === piece ? next : piece.length < LEAST_PIECE ? undefined : placeOf.get(piece);
     if (from === undefined) {

@@ -1,8 +1,8 @@
-/** Of a SHA-256 hash. */
+/** The length of a SHA-256 hash. */
 export const HASH_BYTES = 32;
 
 const HASH = /[0-9a-f]{64}/g;
-/** Stands in the place of a hash, with a character behind it that says which. No text that holds one gives its hashes away. */
+/** Replaces a hash, followed by a character that says which. Texts that contain it keep their hashes. */
 const MARK = '\u0000';
 const MARKED = /\0(.)/gsu;
 /** A character of one byte says which. */

@@ -1,7 +1,7 @@
 /**
- * The provable logs of a hub, beside the changes that they are about. One row of `hub_tlogs` is one log with its head; what belongs to it has its
- * number. Full tiles and bundles (gzip) never change and never go, whoever writes to the database: checkpoints were signed over them. Entries of the
- * bundle that is not full yet are rows of their own.
+ * The provable logs of a hub, beside the changes that they are about. One row of `hub_tlogs` is one log with its head; everything that belongs to it has its
+ * number. Full tiles and bundles (gzip) never change and are never deleted, whoever writes to the database: checkpoints were signed over them. Entries of a
+ * bundle that is not full yet are separate rows.
  */
 export const TLOG_SCHEMA = `
   CREATE TABLE IF NOT EXISTS hub_tlogs (

@@ -7,13 +7,13 @@ import { TLOG_SCHEMA } from './tlog-schema.ts';
 const BUNDLE_ENTRIES = 256;
 const NOTHING = new Uint8Array();
 
-/** The provable log of a hub in its database, made where there is none: data folders of earlier hubs go on. */
+/** The provable log of a hub in its database; makes the tables if needed, so that data folders of earlier hubs still work. */
 export function openSqliteTlogStore(opened: LogDatabase): TlogStore {
   opened.log.appendWith([], () => opened.database.exec(TLOG_SCHEMA));
   return new SqliteTlogStore(opened);
 }
 
-/** The same for who only reads, also beside the hub that writes it; undefined where no hub ever made one. */
+/** The same for readers, even beside the writing hub; undefined if no hub ever made one. */
 export function readSqliteTlogStore(opened: LogDatabase): TlogStore | undefined {
   return hasTable(opened, 'hub_tlogs') ? new SqliteTlogStore(opened) : undefined;
 }

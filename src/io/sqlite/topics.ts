@@ -16,7 +16,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS hub_websub_callbacks (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** The subscriptions of a hub to other hubs, in its database: secrets of theirs stand there as they are. */
+/** The subscriptions of a hub to other hubs, in its database, including their secrets as they are. */
 export class SqliteTopics implements TopicStore {
   readonly #opened: LogDatabase;
   readonly #sql: ReturnType<typeof prepare>;

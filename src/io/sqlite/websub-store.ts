@@ -11,7 +11,7 @@ const TABLES = `
 `;
 const ALL_TOPICS = '';
 
-/** The subscriptions of a hub in its database, made where there are none: data folders of earlier hubs go on. */
+/** The subscriptions of a hub in its database; makes the tables if needed, so that data folders of earlier hubs still work. */
 export function openSqliteWebSub(opened: LogDatabase): WebSubStore {
   const { log, database, file } = opened;
   log.appendWith([], () => database.exec(TABLES));

@@ -7,7 +7,7 @@ import type { LogDatabase } from './log.ts';
 /** What is taken out of a hub with the texts of a change. */
 export interface ErasedTexts {
   readonly seq: number;
-  /** Of the change. */
+  /** The fields of the change. */
   readonly fields: readonly string[];
   /** The names of texts of pages. One that a page has now stays: that is what the page says. */
   readonly snapshots?: readonly string[];

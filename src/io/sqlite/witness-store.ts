@@ -16,7 +16,7 @@ const SCHEMA = `
 `;
 const DATABASE = 'witness.db';
 const EVIDENCE = 'evidence';
-/** A log that lies again and again proves no more by it. */
+/** Further lies of the same log prove nothing more. */
 const MOST_EVIDENCE = 1000;
 
 /** The state of a witness in a folder: a database, and evidence as files that can be handed on. */

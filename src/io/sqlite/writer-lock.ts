@@ -12,7 +12,7 @@ export interface WriterLock {
 }
 
 const LOCK_FILE = '.lock';
-/** Two that start in the same instant can turn each other away, so nobody is told so at once. */
+/** Two processes that start at the same instant can refuse each other, so this is retried. */
 const ATTEMPTS = 5;
 const ATTEMPT_PAUSE_MS = 20;
 
@@ -30,8 +30,8 @@ export async function lockFolder(folder: string, purpose: string): Promise<Write
 /**
  * Holds `file`, which exists for this alone, or undefined when somebody else does.
  *
- * The lock is that of SQLite on an empty file: the operating system drops it when the process dies,
- * and the same code serves every platform. A file that a killed process leaves behind locks nothing.
+ * The lock is that of SQLite on an empty file: the operating system drops it when the process dies, and the same code serves every platform. A file that a
+ * killed process leaves locks nothing.
  */
 export async function lockFile(file: string): Promise<WriterLock | undefined> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -43,8 +43,8 @@ export async function lockFile(file: string): Promise<WriterLock | undefined> {
 }
 
 /**
- * A holder removes the file as it leaves. Whoever opened the file before that, and locks it after,
- * holds a file that no path leads to; comparing what the path names before and after tells.
+ * A holder removes the file when it leaves. A process that opened the file before that, and locks it after, holds a file without a path; comparing the file at
+ * the path before and after detects this.
  */
 async function tryLock(file: string): Promise<SqliteDatabase | undefined> {
   let database: SqliteDatabase | undefined;
@@ -65,7 +65,7 @@ async function tryLock(file: string): Promise<SqliteDatabase | undefined> {
   return undefined;
 }
 
-/** Made by SQLite too: were this process to close a handle of its own, it would drop its locks on the file. */
+/** Also made by SQLite: if this process closed a separate handle, it would drop its locks on the file. */
 async function createAt(file: string): Promise<string | undefined> {
   const database = await openRawDatabase(file);
   database.close();
@@ -83,7 +83,7 @@ async function identityOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** The file goes while the lock is still held, and only where it is the one that is held: the folder may be another by now. */
+/** The file is removed while the lock is still held, and only if it is the locked one: the folder may have been replaced. */
 async function releaseOnce(file: string, database: SqliteDatabase): Promise<() => Promise<void>> {
   const held = await identityOf(file);
   let released: Promise<void> | undefined;

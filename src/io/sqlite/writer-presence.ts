@@ -6,7 +6,7 @@ import { openRawDatabase, SQLITE_BUSY, sqliteCode } from './database.ts';
 const LOCK_FILE = '.lock';
 
 /**
- * Whether somebody writes to a data folder now, told without taking the place or leaving anything behind.
+ * Whether somebody writes to a data folder now, checked without taking the lock or leaving anything.
  *
  * A file that a killed writer left is held by nobody.
  */

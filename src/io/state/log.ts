@@ -24,7 +24,7 @@ import { growFile } from '../files/growth.ts';
 import { lockFolder, type WriterLock } from '../sqlite/writer-lock.ts';
 
 export interface FileLogOptions {
-  /** The path of `log.ndjson`. Its first append makes it. What is too much for it stands in files beside it. */
+  /** The path of `log.ndjson`. The first append makes it. What does not fit is in files beside it. */
   readonly file: string;
   /** The site whose log this is; a file that names another one is refused. */
   readonly site: string;
@@ -33,7 +33,7 @@ export interface FileLogOptions {
   readonly lock?: WriterLock;
   /** What the file holds, from a caller that has read and checked it under that lock. */
   readonly known?: { readonly parts: readonly LogPart[]; readonly last: Change | undefined };
-  /** So much stands in one file; 1 MiB unless said otherwise. */
+  /** The maximum size of one file; 1 MiB by default. */
   readonly maxBytes?: number | undefined;
   readonly now?: () => number;
   readonly random?: (size: number) => Uint8Array;
@@ -111,7 +111,7 @@ export class FileLog implements Log {
     }
   }
 
-  /** Appends take turns: each one places its changes behind those of the one before. `close` waits for them. */
+  /** Appends take turns: each one places its changes after those of the previous one. `close` waits for them. */
   async append(drafts: readonly ChangeDraft[]): Promise<Change[]> {
     this.#ensureOpen();
     const turn = this.#turn.then(() => this.#append(drafts));
@@ -123,7 +123,7 @@ export class FileLog implements Log {
     const { after, limit } = readBounds(range);
     this.#ensureOpen();
     if (this.#options.readonly) await this.load();
-    // A copy: what an append adds meanwhile does not enter a read that has begun.
+    // A copy: later appends do not affect a read that has begun.
     this.#lines ??= this.#text.split('\n').slice(1, -1);
     for (const line of this.#lines.slice(after, after + limit)) yield JSON.parse(line) as Change;
   }

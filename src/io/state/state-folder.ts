@@ -13,7 +13,7 @@ export async function lockStateFolder(folder: string): Promise<WriterLock> {
   return await lockFolder(folder, 'publish');
 }
 
-/** A run that stopped before it wrote anything leaves no empty folders behind. */
+/** A run that stopped before it wrote anything leaves no empty folders. */
 export async function removeEmptyFolders(folder: string, root: string): Promise<void> {
   for (let path = folder; path !== root && !relative(root, path).startsWith('..'); path = dirname(path)) {
     try {

@@ -29,8 +29,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * What went wrong, in words that can stand in a log: no key and no URL, which would hold the id of a session. The SDK's
- * error is not kept as the cause, because it carries the whole answer.
+ * What went wrong, in words that are safe for a log: without a key or a URL, which would contain the id of a session. The SDK's error is not kept as the
+ * cause, because it carries the whole answer.
  */
 export function paymentErrorOf(error: unknown, secrets: readonly string[]): PaymentError {
   if (error instanceof PaymentError) return error;

@@ -36,8 +36,8 @@ const SESSION_ID = /^cs_\w{1,252}$/;
 const SUBSCRIPTION_ID = /^sub_\w{1,251}$/;
 
 /**
- * Sells keys through Stripe Checkout. Each checkout is one session, also when a request is repeated after a broken
- * connection: the SDK gives all tries of one call the same idempotency key.
+ * Sells keys through Stripe Checkout. Each checkout is one session, even if a request is repeated after a broken connection: the SDK gives all tries of one
+ * call the same idempotency key.
  */
 export async function createStripePayments(options: StripePaymentsOptions): Promise<Payments> {
   const { secretKey, webhookSecret, price, tier, apiUrl = API_URL } = options;
@@ -96,7 +96,7 @@ class Asking {
     this.#secrets = secrets;
   }
 
-  /** Expanded in the session's own answer; looked up where the answer gives its id alone. */
+  /** Expanded in the session's own answer; looked up if the answer gives only its id. */
   async subscriptionOf(given: unknown): Promise<StripeFields> {
     if (given === null || given === undefined) return {};
     const id = typeof given === 'string' ? given : stripeFieldsOf(given).id;
@@ -189,7 +189,7 @@ function isForPrice(session: StripeFields, subscription: StripeFields, price: st
   return !Array.isArray(items) || items.some((item) => stripeFieldsOf(stripeFieldsOf(item).price).id === price);
 }
 
-/** Of an API that leaves a field out, the others count: those who stand in for Stripe say less than Stripe. */
+/** If an API leaves a field out, the others decide: stand-ins for Stripe say less than Stripe. */
 function isPaid(session: StripeFields, subscription: StripeFields): boolean {
   const isSettled = session.payment_status === 'paid' || session.payment_status === 'no_payment_required';
   const isInForce = subscription.status === undefined || standingOf(subscription) === 'resumed';

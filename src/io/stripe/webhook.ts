@@ -21,7 +21,7 @@ const STANDINGS: ReadonlyMap<unknown, Standing> = new Map<unknown, Standing>([
   ['past_due', 'resumed'],
 ]);
 
-/** What Stripe reports, or undefined where the bytes are not signed with our secret, not of now, or no event. */
+/** What Stripe reports, or undefined if the bytes are not signed with our secret, too old, or not an event. */
 export function readStripeWebhook(
   webhooks: Stripe['webhooks'],
   secret: string,

@@ -39,7 +39,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['gzip', () => createGunzip()],
   ['x-gzip', () => createGunzip()],
   ['br', () => createBrotliDecompress()],
-  // RFC 9110 §8.4.1.2: `deflate` is the zlib format, but some send the bare one. The low nibble 8 tells zlib.
+  // RFC 9110 §8.4.1.2: `deflate` is the zlib format, but some send the raw one. The low nibble 8 identifies zlib.
   ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw())],
 ]);
 
@@ -68,8 +68,8 @@ export async function* readBody(source: Readable, rules: BodyRules): AsyncGenera
 }
 
 /**
- * undici gives a connection back one turn of the event loop after its answer has ended. In the next turn, what has
- * arrived behind the answer is read. Of many answers that have arrived, one is worked on in a turn.
+ * undici returns a connection one turn of the event loop after its answer has ended. In the next turn, bytes that arrived after the answer are read. One
+ * arrived answer is processed per turn.
  */
 export async function connectionFree(): Promise<void> {
   await nextTurn();

@@ -12,14 +12,14 @@ export interface DigestWatch {
 
 /** An answer that names a digest of its body. */
 export interface DigestedResponse extends HttpResponse {
-  /** Absent where it names none that counts. */
+  /** Absent if it names no usable one. */
   readonly digest?: DigestWatch;
 }
 
-/** So much is held back until its digest is seen to fit. Of what is longer, a reader hears of it at the end. */
+/** Up to this size, a body is held back until its digest is checked. For longer ones, the reader learns it at the end. */
 const HELD_BYTES = 8 * 1024 * 1024;
 
-/** Undefined, and without any cost, where the answer names no digest. */
+/** Undefined, and without any cost, if the answer names no digest. */
 export function watchDigest(status: number, headers: HttpHeaders): DigestWatch | undefined {
   const expected = expectedDigest(status, headers);
   if (expected === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { BadResponseError, ConnectionError, DnsError, TlsError } from '../../errors/fetch-error.ts';
 
-/** By the `code` of the error or its name, or of one behind it. HPE: the HTTP parser. EAI: getaddrinfo. */
+/** By the `code` or name of the error, or of its causes. HPE: the HTTP parser. EAI: getaddrinfo. */
 const KINDS: readonly (readonly [RegExp, new (url: URL, cause: unknown) => ConnectionError])[] = [
   [/^(?:ENOTFOUND|ENODATA|EAI_\w+)$/, DnsError],
   [/^(?:HPE_\w+|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, BadResponseError],

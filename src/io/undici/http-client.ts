@@ -141,7 +141,7 @@ interface Exchange {
   readonly sent?: { readonly method: 'POST' | 'PUT'; readonly body: string | Uint8Array };
 }
 
-/** Once, and once more where the answer asks for a signature that can be made. */
+/** Once, and a second time if the answer asks for a signature that can be made. */
 async function ask(client: OpenClient, exchange: Exchange): Promise<Dispatcher.ResponseData> {
   const { signer } = client;
   if (signer === undefined) return askWith(client, exchange, {});
@@ -263,7 +263,7 @@ function redirectTarget(answer: Dispatcher.ResponseData, base: URL): URL | undef
   return target;
 }
 
-/** undici reads headers as Latin-1, but who writes a path as it is writes it in UTF-8. What is not UTF-8 stays as it was read. */
+/** undici reads headers as Latin-1, but an unescaped path is written in UTF-8. Anything that is not UTF-8 stays as it was read. */
 function utf8Of(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) && bytes.toString('latin1') === header ? bytes.toString('utf8') : header;

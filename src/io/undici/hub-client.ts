@@ -28,9 +28,9 @@ export interface HubRequestBody {
 
 /** A way to a hub that runs. The address is the operator's own, so it may be a private one. */
 export interface HubClient extends AsyncDisposable {
-  /** The JSON of a 2xx answer, undefined where it has none. Anything else is a {@link HubAnswerError} or a FetchError. */
+  /** The JSON of a 2xx answer, undefined if it has none. Anything else is a {@link HubAnswerError} or a FetchError. */
   ask(request: HubRequestBody): Promise<unknown>;
-  /** The text of an answer that goes on, piece by piece, until the signal ends it. What is refused throws as `ask` does. */
+  /** The text of a streaming answer, piece by piece, until the signal ends it. A refusal throws as `ask` does. */
   stream(request: Required<Pick<HubRequestBody, 'path' | 'signal'>>): AsyncIterable<string>;
 }
 

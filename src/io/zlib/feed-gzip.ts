@@ -4,9 +4,8 @@ import { brotliCompress, constants, deflateRaw } from 'node:zlib';
 /**
  * A growing file as one gzip member whose bytes follow from the file's alone.
  *
- * The plain bytes are cut at every 64 KiB. A whole segment is compressed once, with the 32 KiB before it as its dictionary
- * and a flush at its end, so that the results can stand behind each other in one deflate stream; what is left behind the
- * last one is compressed anew for each version and ends the stream.
+ * The plain bytes are split at every 64 KiB. A whole segment is compressed once, with the 32 KiB before it as its dictionary and a flush at its end, so that
+ * the results can follow each other in one deflate stream; the rest after the last one is compressed again for each version and ends the stream.
  *
  * Spec: https://www.rfc-editor.org/rfc/rfc1951, https://www.rfc-editor.org/rfc/rfc1952
  */
@@ -21,12 +20,12 @@ const BROTLI_QUALITY = 5;
 const deflate = promisify(deflateRaw);
 const brotliBytes = promisify(brotliCompress);
 
-/** A whole segment; `window` is what stands before it, at most 32 KiB. */
+/** A whole segment; `window` is what comes before it, at most 32 KiB. */
 export async function deflateSegment(window: Uint8Array, segment: Uint8Array): Promise<Uint8Array> {
   return deflate(segment, { ...dictionary(window), finishFlush: constants.Z_SYNC_FLUSH });
 }
 
-/** The rest behind the last segment, which may be empty, and the end of the stream. */
+/** The rest after the last segment, which may be empty, and the end of the stream. */
 export async function deflateRest(window: Uint8Array, rest: Uint8Array): Promise<Uint8Array> {
   return deflate(rest, dictionary(window));
 }

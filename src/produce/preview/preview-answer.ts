@@ -7,7 +7,7 @@ import { putIntoPage } from './put-into-page.ts';
 /** A site as its preview serves it. */
 export interface PreviewedSite extends PreviewNews {
   readonly cleanUrls: boolean;
-  /** A file of the site as it is after a publish; undefined where there is none. */
+  /** A file of the site as it would be after a publish; undefined if it does not exist. */
   readonly read: (path: string) => Uint8Array | undefined;
   readonly assetText: (name: string) => string;
 }
@@ -21,7 +21,7 @@ export interface PreviewAnswer {
 const ASSETS = ['preview.js', 'preview-style.css'];
 const NO_BODY = new Uint8Array();
 
-/** As a static host answers, with what changed put into pages. */
+/** Answers like a static host, and adds what changed to pages. */
 export function previewAnswer(target: string, site: PreviewedSite): PreviewAnswer {
   const asset = ASSETS.find((name) => target === `${PREVIEW_ASSETS}${name}`);
   if (asset !== undefined) return found(asset, Buffer.from(site.assetText(asset)));
@@ -48,7 +48,7 @@ function answerFile(path: string, base: string, site: PreviewedSite): PreviewAns
   return missing(site);
 }
 
-/** Pages of our own let nothing in. */
+/** Pages of Tidings itself are not altered. */
 function shownBytes(name: string, bytes: Uint8Array, site: PreviewedSite): Uint8Array {
   if (!/\.html?$/i.test(name) || isOwnPage(bytes)) return bytes;
   const { cleanUrls } = site;

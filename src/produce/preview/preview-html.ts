@@ -8,7 +8,7 @@ import { PREVIEW_ASSETS } from './preview-paths.ts';
 
 export interface PreviewNews {
   readonly site: URL;
-  /** All that a publish would tell. */
+  /** Everything that a publish would report. */
   readonly changes: readonly ChangeDraft[];
   /** Nothing was published before. */
   readonly isFirst: boolean;
@@ -21,7 +21,7 @@ const MAX_NAME = 150;
 const MAX_STOP = 1000;
 const WORDS = { create: 'new', update: 'changed', delete: 'removed' } as const;
 
-/** What a preview puts at the end of a page: a bar with what changed, and for each section of this page what it said before. */
+/** What a preview adds at the end of a page: a bar with what changed, and the old text of each changed section of this page. */
 export function previewHtml(url: string, facts: PreviewNews): Html {
   const here = facts.changes.filter((change) => change.url === url);
   const marks = here.filter(({ anchor, anchorIs }) => anchor !== undefined && anchorIs === undefined);
@@ -59,7 +59,7 @@ function linkHtml(change: ChangeDraft, site: URL): Html {
   return html`<a href="${site.pathname}${url.slice(site.href.length)}${anchorFragment(change)}">${name}</a>`;
 }
 
-/** Kept aside by the browser until the script puts it where the section is. */
+/** A template that the browser keeps until the script moves it to its section. */
 function markTemplate(change: ChangeDraft): Html {
   const { anchor = '', action } = change;
   return html`<template data-tidings-anchor="${anchor}">${STYLE}<div class="mark" role="note" aria-label="Since the last publish">${badge(WORDS[action], action)}${changedTextHtml(change)}</div></template>

@@ -1,10 +1,10 @@
-/** Where a preview keeps what it puts into pages. No page of a site is there. */
+/** Where a preview keeps the files that it adds to pages. No page of a site is there. */
 export const PREVIEW_ASSETS = '/.tidings-preview/';
 
-/** Names beginning with a dot are for tools, but for this one. */
+/** The only dot name that is served; the others are for tools. */
 const SERVED_DOT = '.well-known';
 
-/** The path that a request asks for, as files are named, without a slash before it; undefined where no file can be meant. */
+/** The requested path as a file path without a leading slash; undefined if it cannot name a file. */
 export function askedPath(target: string): string | undefined {
   const [path = ''] = target.split(/[?#]/);
   if (!path.startsWith('/')) return undefined;
@@ -15,7 +15,7 @@ export function askedPath(target: string): string | undefined {
     if (name.startsWith('.') && name !== SERVED_DOT) return undefined;
     names.push(name);
   }
-  // Two slashes in a row name nothing.
+  // A path with two slashes in a row names no file.
   return names.slice(0, -1).includes('') ? undefined : names.join('/');
 }
 
@@ -56,7 +56,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 };
 
-/** As hosts guess it from the name. Discovery documents have none and are JSON. */
+/** The media type as hosts guess it from the name. Discovery documents have no ending and are JSON. */
 export function guessedMediaType(path: string): string {
   const [, ending = ''] = /\.([a-z0-9]+)$/i.exec(path) ?? [];
   const known = MEDIA_TYPES[ending.toLowerCase()];

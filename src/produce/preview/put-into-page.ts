@@ -1,8 +1,8 @@
 import type { Html } from '../../hub/http/html.ts';
 
 /**
- * The bytes of a page with a piece before its end. Whatever encoding the page has stays: what is put in is ASCII. A page in UTF-16 stays as it is, since ASCII is no
- * text there.
+ * Inserts a piece before the end of a page. The encoding of the page stays, since the piece is ASCII. A page in UTF-16 is not altered, since ASCII is
+ * not valid text there.
  */
 export function putIntoPage(page: Uint8Array, piece: Html): Uint8Array {
   if ((page[0] === 0xff && page[1] === 0xfe) || (page[0] === 0xfe && page[1] === 0xff)) return page;

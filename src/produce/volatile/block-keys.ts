@@ -1,16 +1,16 @@
 import type { OwnedLine } from '../../extract/owned-lines.ts';
 import type { PageLine } from './page-lines.ts';
 
-/** A block that is most of the page is the page, and not a spot of it. */
+/** A block that is most of the page counts as the page, not as a spot. */
 const MOST_OF_PAGE = 2 / 3;
-/** An element of which there are more is a form that authors use, and not a spot. */
+/** An element that occurs more often is a form that authors use, not a spot. */
 const MAX_BLOCKS = 3;
 
 export const TITLE_KEY = '=title';
 
 /**
- * Of each line the block that it is of, by a name that the same block has on other pages; undefined for the text itself. What is known as
- * a spot stays one, however long it has grown.
+ * The block of each line, by a name that the same block has on other pages; undefined for the text itself. A known spot stays one, however long it
+ * has grown.
  */
 export function blockKeys(
   lines: readonly PageLine[],
@@ -41,7 +41,7 @@ export function blockKeys(
   return keys;
 }
 
-/** A list without a name is called by its section. */
+/** A list without a name is named after its section. */
 function blockName(owner: string, anchor = ''): string {
   return /^(?:ul|ol|dl|table)$/.test(owner) ? `${owner}#${anchor}` : owner;
 }

@@ -2,31 +2,31 @@ import { splitMarks } from '../../extract/line-marks.ts';
 import { type Spot, WHOLE_PAGE } from '../../model/spot.ts';
 import { type SpotEdit, textMark } from './spot-edits.ts';
 
-/** So many changes are told before a spot that goes on changing is volatile. */
+/** How many changes are reported before a spot that keeps changing is volatile. */
 const TOLD_CHANGES = 2;
-/** … if it changed at this share of the looks since the first of them: of text that an author may be writing, at more of them. */
+/** … if it changed at this share of the looks since the first of them: a higher share for text that an author may be writing. */
 const BLOCK_RATE = 1 / 3;
 const TEXT_RATE = 1 / 2;
-/** A change is forgotten when nothing followed it for so many looks. */
+/** A change is forgotten if nothing followed it for this many looks. */
 const FORGOTTEN_LOOKS = 12;
-/** A volatile spot that is as it was for so many looks is still; the more, the less often it changed. */
+/** A volatile spot is still after this many unchanged looks; the rarer its changes, the more looks are needed. */
 const STILL_LOOKS = 12;
 const STILL_PER_CHANGE = 6;
 const MAX_STILL_LOOKS = 200;
 const MAX_TEXTS = 8;
 
-/** What is known of a spot on the pages of its site. */
+/** What is known about a spot on the pages of its site. */
 export interface SharedSpot {
-  /** On some page it is volatile. */
+  /** It is volatile on some page. */
   readonly isHeld: boolean;
-  /** It changed of late on more than half of the pages. */
+  /** It changed recently on more than half of the pages. */
   readonly isCommon: boolean;
-  /** A text of one page was that of another one, too: authors hardly write so, and templates with a few texts to choose from do. */
+  /** Two pages had the same text there at some time: authors rarely write so, but templates that choose from a few texts do. */
   readonly isRotating: boolean;
-  /** In all before this look, and at how many looks since it did first. */
+  /** In total before this look, and the number of looks since its first change. */
   readonly changed: number;
   readonly looks: number;
-  /** On how many pages at this look, and whether that makes it common. */
+  /** The number of pages at this look, and whether that makes it common. */
   readonly changedNow: number;
   readonly isCommonNow: boolean;
 }
@@ -41,7 +41,7 @@ export interface LookMoment {
 export function isHeldBack(edit: SpotEdit, shared: SharedSpot | undefined, look: number): boolean {
   const { known, after } = edit;
   const rate = /^[a-z]+(?:\.|~|$)/.test(edit.key) ? BLOCK_RATE : TEXT_RATE;
-  // Of a page that goes to and fro between two texts, a third one is an edit of either.
+  // If a page alternates between two texts, a third one is an edit of either.
   if (edit.key === WHOLE_PAGE && known !== undefined && hasReturned(known)) return isKnownText(known, after);
   if (known?.is === 'held' || shared?.isHeld === true) return true;
   // What it was before it had a name is not counted there.
@@ -71,13 +71,13 @@ function isKnownText({ texts }: Spot, text: string): boolean {
   return splitMarks(texts).includes(textMark(text));
 }
 
-/** Whether it went back to what it said before. */
+/** Whether it returned to an earlier text. */
 export function hasReturned({ texts, lines }: Spot): boolean {
   const said = [...splitMarks(texts), textMark(lines)];
   return new Set(said).size < said.length;
 }
 
-/** The spot behind a change of it. */
+/** The spot after a change. */
 export function spotAfter(edit: SpotEdit, isHeld: boolean, { look, atMs }: LookMoment): Spot {
   const { key, anchor, before, after, isGrowth } = edit;
   const known = edit.known !== undefined && isForgotten(edit.known, look) ? undefined : edit.known;
@@ -102,7 +102,7 @@ export function spotAfter(edit: SpotEdit, isHeld: boolean, { look, atMs }: LookM
   };
 }
 
-/** Whether a volatile spot, which did not change at this look, has been as it is for long enough. */
+/** Whether a volatile spot that did not change at this look has been unchanged for long enough. */
 export function isStill({ is, first, last, changed, relapses = 0 }: Spot, look: number): boolean {
   if (is !== 'held') return false;
   const perChange = (last - first + 1) / changed;
@@ -110,7 +110,7 @@ export function isStill({ is, first, last, changed, relapses = 0 }: Spot, look: 
   return look - last >= Math.min(wanted, MAX_STILL_LOOKS);
 }
 
-/** Whether nothing follows any more from a change that was told. */
+/** Whether a reported change has no further effect. */
 export function isForgotten({ is, last, relapses = 0 }: Spot, look: number): boolean {
   return is === 'seen' && look - last > FORGOTTEN_LOOKS * 2 ** relapses;
 }

@@ -1,8 +1,8 @@
 import type { PageLine } from './page-lines.ts';
 
 /**
- * Where lines stand on their page, by headings and lines counted from its beginning, and from its end: the same on all pages that a
- * template puts something into.
+ * The places of lines on their page, by headings and lines counted from its beginning and from its end: the same on all pages into which a template
+ * puts something.
  */
 export function linePlaces(lines: readonly PageLine[], places: readonly number[]): readonly string[] {
   const [first, last] = [places[0], places.at(-1)];

@@ -1,12 +1,12 @@
 import { isNamelessLoss, type SpotEdit } from './spot-edits.ts';
 
-/** A block that changed on so many pages at once, on more than half of the site and alone, is volatile at its first change. */
+/** A block that changed alone on this many pages at once, and on more than half of the site, is volatile at its first change. */
 const PAGES_AT_ONCE = 3;
 
-/** What changed at one look, on all pages: tells which spots of different pages are one block of their template. */
+/** What changed at one look on all pages: shows which spots of different pages are one block of their template. */
 export class LookedChanges {
   readonly #pages = new Map<string, Set<string>>();
-  /** By place the block that changed there. */
+  /** The block that changed at each place. */
   readonly #blocks = new Map<string, string>();
   readonly #losses: { readonly url: string; readonly edit: SpotEdit }[] = [];
 
@@ -16,7 +16,7 @@ export class LookedChanges {
     else if (!/^[~=*]/.test(edit.key)) for (const place of edit.places) this.#blocks.set(place, edit.key);
   }
 
-  /** Behind the last change: what went without a name counts as the block that changed at its place on another page. */
+  /** After the last change: text that disappeared without a name counts as the block that changed at its place on another page. */
   *nameLosses(): Iterable<{ readonly url: string; readonly from: string; readonly to: string }> {
     for (const { url, edit } of this.#losses) {
       const key = this.keyOf(edit);
@@ -32,7 +32,7 @@ export class LookedChanges {
     return found === undefined || edit.blocks.has(found) ? edit.key : found;
   }
 
-  /** Whether it changed on so many pages of that many that no author did it. */
+  /** Whether it changed on so large a share of the pages that no author did it. */
   isAtOnce(key: string, pages: number): boolean {
     const count = this.#pages.get(key)?.size ?? 0;
     return count >= PAGES_AT_ONCE && count * 2 > pages;

@@ -1,12 +1,12 @@
 import { decodePageSpots, type PageRecord } from '../../log/pages-file.ts';
 import { isForgotten } from './judge-spot.ts';
 
-/** The number of a look at a site of which none was counted. */
+/** The number of the first counted look at a site. */
 export const FIRST_LOOK = 1;
 
 /**
- * The number of the look behind this one. Looks are told from each other only while a page has changed of late or holds something back:
- * a site that is quiet stays at the number that it has, and one that always was has none.
+ * The number of the next look. Looks are counted only while a page changed recently or holds something back: a quiet site keeps its number, and one
+ * that always was quiet has none.
  */
 export function nextLook(pages: Iterable<PageRecord>, look: number | undefined): number | undefined {
   if (look === undefined) return undefined;

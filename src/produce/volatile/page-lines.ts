@@ -3,14 +3,14 @@ import type { PageOutline, SectionOutline } from '../../model/page.ts';
 
 /** A line of a page, or its title. */
 export interface PageLine {
-  /** What it says, in short. */
+  /** A short fingerprint of its text. */
   readonly mark: string;
   readonly part: 'title' | 'heading' | 'text';
-  /** The section that it stands in; absent before the first heading. */
+  /** The section that contains it; absent before the first heading. */
   readonly anchor?: string;
 }
 
-/** All lines of a page in order, the title first. Undefined where an earlier version made the record, without marks. */
+/** All lines of a page in order, the title first. Undefined if an earlier version made the record, without marks. */
 export function linesOfPage({ title, preambleLines, sections }: PageOutline): readonly PageLine[] | undefined {
   if (preambleLines === undefined) return undefined;
   const lines: PageLine[] = [{ mark: `=${title}`, part: 'title' }];
@@ -25,8 +25,8 @@ export function linesOfPage({ title, preambleLines, sections }: PageOutline): re
 }
 
 /**
- * The page as if these of its lines were not there. A section without its heading belongs to the one before it. Its fingerprints are
- * made of marks: they compare with those of another such page only.
+ * The page without these lines. A section without its heading belongs to the one before it. Its fingerprints are made of marks: they compare only
+ * with those of another such page.
  */
 export function withoutLines(page: PageOutline, lines: readonly PageLine[], left: ReadonlySet<number>): PageOutline {
   const named = new Map(page.sections.map((section) => [section.anchor, section]));

@@ -7,26 +7,26 @@ import { type SpotEdit, textMark } from './spot-edits.ts';
 
 const NO_TEXT = textMark('');
 
-/** What the pages of a site have in common: what is learned on one of them holds for the same spot on the others. */
+/** What the pages of a site have in common: what is learned on one of them applies to the same spot on the others. */
 export class SharedSpots {
   readonly #byKey = new Map<string, SpotCounts>();
-  /** By key the pages that it changed on. */
+  /** The pages on which each key changed. */
   readonly #pagesOf = new Map<string, Set<string>>();
   readonly #pageCount: number;
-  /** `from>to`: marks of two texts of which the second came in place of the first, on any page. */
+  /** `from>to`: marks of two texts of which the second replaced the first, on any page. */
   readonly #turns = new Set<string>();
-  /** By block and mark of a text, the first page that said it. */
+  /** The first page that had a text, by block and mark of the text. */
   readonly #speakers = new Map<string, string>();
-  /** Blocks of which two pages said the same. */
+  /** Blocks that had the same text on two pages. */
   readonly #rotating = new Set<string>();
-  /** By mark of a text, the block that said it. */
+  /** The block that had a text, by its mark. */
   readonly #blocks = new Map<string, string>();
 
   constructor(pages: ReadonlyMap<string, PageRecord>, look: number) {
     this.#pageCount = pages.size;
     const byKey = new Map<string, Spot[]>();
     for (const record of pages.values()) {
-      // All of a page is no spot of another.
+      // The whole of a page is not a spot of another.
       for (const spot of decodePageSpots(record)) {
         if (spot.key === WHOLE_PAGE || isForgotten(spot, look)) continue;
         this.#notePage(record.url, spot.key);
@@ -39,7 +39,7 @@ export class SharedSpots {
     for (const [key, spots] of byKey) this.#byKey.set(key, sharedOf(spots, pages.size, look));
   }
 
-  /** What is known of a spot on all pages, those that were looked at before in this look included. */
+  /** What is known about a spot on all pages, including those already looked at in this look. */
   of(key: string): SharedSpot | undefined {
     const shared = this.#byKey.get(key);
     if (shared === undefined) return undefined;
@@ -47,22 +47,22 @@ export class SharedSpots {
     return { ...shared, isRotating: this.#rotating.has(key), isCommonNow };
   }
 
-  /** Whether the two texts change places elsewhere, the other way round. */
+  /** Whether the two texts replace each other elsewhere in the opposite direction. */
   isTurn({ before, after }: SpotEdit): boolean {
     return this.#turns.has(`${textMark(after)}>${textMark(before)}`);
   }
 
-  /** The block that said this text on another page. */
+  /** The block that had this text on another page. */
   blockThatSaid(text: string): string | undefined {
     return this.#blocks.get(textMark(text));
   }
 
-  /** Takes the texts of a change, before it is judged. */
+  /** Records the texts of a change before it is judged. */
   noteTexts(url: string, { key, before, after }: SpotEdit): void {
     this.#noteSaid(url, key, [textMark(before), textMark(after)]);
   }
 
-  /** Takes a change of this look, once it is judged. */
+  /** Records a change of this look after it is judged. */
   noteChange(url: string, { key, before, after }: SpotEdit, isHeld: boolean): void {
     this.#notePage(url, key);
     this.#turns.add(`${textMark(before)}>${textMark(after)}`);
@@ -98,7 +98,7 @@ export class SharedSpots {
   }
 }
 
-/** Whether it is a block, which is the same one on other pages. */
+/** Whether the key names a block, which is the same one on other pages. */
 function isNamed(key: string): boolean {
   return !key.startsWith('~') && key !== TITLE_KEY && key !== WHOLE_PAGE;
 }

@@ -11,33 +11,33 @@ import { templateKey } from './template-key.ts';
 export interface SpotEdit {
   readonly key: string;
   readonly anchor?: string;
-  /** What is remembered of the spot. */
+  /** What is stored about the spot. */
   readonly known?: Spot;
-  /** Lines that went, by their places before, and lines that came, by their places now. */
+  /** Removed lines by their old places, and added lines by their new places. */
   readonly removed: readonly number[];
   readonly added: readonly number[];
-  /** All that the spot said and says, in marks. */
+  /** The complete old and new text of the spot, in marks. */
   readonly before: string;
   readonly after: string;
-  /** More came and what was there stays, or moves on as in a list of the newest. */
+  /** Lines were added and the others stay, or move on as in a list of the newest. */
   readonly isGrowth: boolean;
-  /** Where it stands on its page; see {@link linePlaces}. */
+  /** Its place on the page; see {@link linePlaces}. */
   readonly places: readonly string[];
-  /** The blocks that stand on the page now. */
+  /** The blocks on the current page. */
   readonly blocks: ReadonlySet<string | undefined>;
 }
 
 export interface LinesOfLooks {
   readonly before: readonly PageLine[];
   readonly after: readonly PageLine[];
-  /** The lines of now, without the title. */
+  /** The current lines, without the title. */
   readonly owned: readonly OwnedLine[];
   readonly known: readonly Spot[];
 }
 
-/** A spot of more lines is remembered by one mark. */
+/** A spot with more lines is stored as one mark. */
 const MAX_MARKS = 64;
-/** A page of whose text so much came anew, at no block with a name, changed as a whole. */
+/** If this much of the text of a page is new, outside named blocks, the page changed as a whole. */
 const WHOLE_SHARE = 0.5;
 const WHOLE_LINES = 3;
 
@@ -64,12 +64,12 @@ export function spotEdits(versions: LinesOfLooks): readonly SpotEdit[] {
   ];
 }
 
-/** Marks as they are remembered. */
+/** Marks in their stored form. */
 function folded(marks: readonly string[]): string {
   return marks.length > MAX_MARKS ? `!${textMark(marks.join(''))}` : marks.join('');
 }
 
-/** One mark for all that a spot says. */
+/** One mark for the whole text of a spot. */
 export function textMark(marks: string): string {
   return lineMarksOf(`:${marks}`);
 }
@@ -80,19 +80,19 @@ interface Piece {
   readonly known: Spot | undefined;
   readonly removed: readonly number[];
   readonly added: readonly number[];
-  /** The place of now behind it. */
+  /** The current place after it. */
   readonly at: number;
 }
 
 interface Places {
   readonly before: readonly PageLine[];
-  /** Of each line of now: the block that it is of; undefined for one of the text itself. */
+  /** The block of each current line; undefined for a line of the text itself. */
   readonly keys: readonly (string | undefined)[];
   readonly known: readonly Spot[];
   readonly owned: readonly OwnedLine[];
 }
 
-/** One edit by the blocks that its lines are of. Lines that went are those of the spot that is known to have had them. */
+/** Splits one edit by the blocks of its lines. Removed lines belong to the spot that is known to have had them. */
 function piecesOf({ from, to, at, until }: Edit, places: Places): readonly Piece[] {
   const { before, keys, known } = places;
   const added = new Map<string | undefined, number[]>();
@@ -126,7 +126,7 @@ function isBlock(key: string): boolean {
   return !key.startsWith('~') && key !== WHOLE_PAGE;
 }
 
-/** Lines of the text itself: those in place of lines that a known spot had are its own, what stands beside them is not. */
+/** Lines of the text itself: those that replace lines of a known spot belong to it, their neighbours do not. */
 function loosePieces(
   removed: readonly number[],
   added: readonly number[],
@@ -152,14 +152,14 @@ function loosePieces(
   return [loose(own, isLast ? end : start, spot), loose(beside, isLast ? start : end)];
 }
 
-/** What it said is gone for now. */
+/** Its text is currently gone. */
 function isEmpty({ lines }: Spot): boolean {
   return lines === '';
 }
 
 /**
- * The spot that a block goes on in which is new in its section, or with a section of its own: a block that went is only known by its name
- * once it is back.
+ * The spot that continues in a block that is new in its section, or new with a section: a block that disappeared is only recognized by its name once
+ * it is back.
  */
 function goneBefore({ before, after, known }: LinesOfLooks, anchor: string | undefined): Spot | undefined {
   const isNew = !before.some((line) => line.anchor === anchor);
@@ -168,12 +168,12 @@ function goneBefore({ before, after, known }: LinesOfLooks, anchor: string | und
   return known.find((spot) => isEmpty(spot) && spot.key.startsWith('~') && isThere(spot));
 }
 
-/** Whether nothing but its absence is known of what was there: no line that stands on the page tells its name. */
+/** Whether only its absence is known: no line on the page shows the name of what was there. */
 export function isNamelessLoss({ key, known, added }: SpotEdit): boolean {
   return key.startsWith('~') && known === undefined && added.length === 0;
 }
 
-/** A list that begins or ends with other items than before: what went beside it, while as much came in it, was of it. */
+/** For a list that begins or ends with other items than before: lines removed beside it belonged to it, if as many were added in it. */
 function takeEnds(blocks: Map<string, Piece>, loose: Piece[], keys: Places['keys']): void {
   for (const piece of [...loose]) {
     if (piece.added.length > 0 || piece.known !== undefined) continue;
@@ -195,7 +195,7 @@ function joined(one: Piece | undefined, other: Piece): Piece {
 interface Around {
   readonly versions: LinesOfLooks;
   readonly keys: readonly (string | undefined)[];
-  /** Of each line of now its place before; -1 for one that is new. */
+  /** The old place of each current line; -1 for a new one. */
   readonly alignment: readonly number[];
 }
 
@@ -246,7 +246,7 @@ function looseEdit(piece: Piece, { versions, keys }: Around): SpotEdit {
   };
 }
 
-/** Of the lines that a known spot had, those that are as they were, above and below what changed: they are of it all the same. */
+/** The unchanged lines of a known spot, above and below the change: they still belong to it. */
 function linesThatStayed(
   { known, added, at }: Piece,
   after: readonly PageLine[],
@@ -269,7 +269,7 @@ function placesOf(
   return added.length > 0 ? linePlaces(after, added) : linePlaces(before, removed);
 }
 
-/** Defined where most of the text itself is another one. */
+/** Defined if most of the text itself is different. */
 function wholeOf(pieces: readonly Piece[], loose: readonly Piece[], versions: LinesOfLooks): SpotEdit | undefined {
   const { before, after, known } = versions;
   const isMost = (places: readonly number[], lines: readonly PageLine[]) => {

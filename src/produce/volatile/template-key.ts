@@ -1,8 +1,8 @@
 import { lineMarksOf } from '../../extract/line-marks.ts';
 
 /**
- * The key of lines that no element with a name stands around: what they say without numbers, so that "read by 12 people" and "read by 40
- * people" have the same one on all pages; of lines that are gone, their marks.
+ * The key of lines without a named element around them: their text without numbers, so that "read by 12 people" and "read by 40 people" have the same
+ * key on all pages; for removed lines, their marks.
  */
 export function templateKey(texts: readonly string[], gone: string): string {
   if (texts.length === 0) return `~-${lineMarksOf(gone)}`;
@@ -17,10 +17,10 @@ export function templateKey(texts: readonly string[], gone: string): string {
 const OTHER_NUMBERS = '#';
 const IMAGE = '\uFDD1image ';
 const MAX_ALT_WORDS = 8;
-/** Where links lead and which images are shown; see {@link ComparableText}. */
+/** Link targets and image sources; see {@link ComparableText}. */
 const SIGNS = /([\uFDD0\uFDD1]).*?\1/gsu;
 
-/** Whether texts with this key differ in their numbers, or in what they show, and not in their words. */
+/** Whether texts with this key differ only in their numbers, or in what they show, and not in their words. */
 export function hasOtherNumbers(key: string): boolean {
   return key.startsWith(`~${OTHER_NUMBERS}`);
 }

@@ -15,32 +15,32 @@ import { hasOtherNumbers } from './template-key.ts';
 export interface LookedPage {
   readonly before: PageOutline;
   readonly after: PageOutline;
-  /** The lines of now. Asked for only where lines came or went. */
+  /** The current lines. Called only if lines were added or removed. */
   readonly owned: () => readonly OwnedLine[];
   readonly atMs: number;
 }
 
-/** What a look says of the spots of a page. */
+/** The result of a look for the spots of a page. */
 export interface SpotsNews {
   readonly spots: readonly Spot[];
   /** How many changes are held back. */
   readonly held: number;
-  /** Both versions without what is held back: they tell what is left. Absent where nothing is held back. */
+  /** Both versions without what is held back; their difference is reported. Absent if nothing is held back. */
   readonly rest?: TwoLooks;
 }
 
-/** So many spots of a page are remembered. */
+/** The maximum number of stored spots of a page. */
 const MAX_SPOTS = 8;
-/** The only change of a page, at a spot that nothing was known of. */
+/** The only change of a page, at a spot that was unknown before. */
 interface FirstChange {
   readonly edit: SpotEdit;
   readonly look: LookMoment;
 }
 
 /**
- * Places on pages that are different again and again without an edit: related links, counters, advertisements, texts that are tried out.
+ * Places on pages that change repeatedly without an edit: related links, counters, advertisements, texts that are tried out.
  *
- * One run over the pages of a source. Each place is judged by what is remembered of it in the records of all pages.
+ * One run over the pages of a source. Each place is judged by what the records of all pages store about it.
  */
 export class VolatileSpots {
   readonly #pages: ReadonlyMap<string, PageRecord>;
@@ -54,7 +54,7 @@ export class VolatileSpots {
     this.#look = look;
   }
 
-  /** Whether a volatile spot of the page has been still, so that its text may have to be told: the page itself is needed for that. */
+  /** Whether a volatile spot of the page has become still, so that its text may have to be reported: that needs the page itself. */
   isDue(record: PageRecord): boolean {
     return decodePageSpots(record).some((spot) => isStill(spot, this.#look));
   }
@@ -90,7 +90,7 @@ export class VolatileSpots {
     return { spots, held: held.length, rest };
   }
 
-  /** Spots of a page that are still with another text than was told: what is told of them. */
+  /** The changes to report for spots that became still with another text than the reported one. */
   stillChanges(page: PageOutline, spots: readonly Spot[]): readonly PageChange[] {
     const late = spots.filter((spot) => isStill(spot, this.#look) && spot.lines !== spot.told);
     const changes = new Map<string | undefined, PageChange>();
@@ -103,7 +103,7 @@ export class VolatileSpots {
     return changes.get(undefined) === undefined ? [...changes.values()] : [...changes.values()].slice(0, 1);
   }
 
-  /** The spots of a page behind what was told of it: a change tells all that its section says now. */
+  /** The spots of a page after its report: a change reports all that its section says now. */
   settled(spots: readonly Spot[], told: readonly PageChange[]): readonly Spot[] {
     const isTold = ({ anchor, key }: Spot) =>
       told.some((change) => change.anchor === undefined || (change.anchor === anchor && key !== WHOLE_PAGE));
@@ -115,8 +115,8 @@ export class VolatileSpots {
   }
 
   /**
-   * Of the pages that are to be told, those on which a volatile block changed first: on most pages at once, while it was found to be volatile
-   * on another one, or without its name where others have it.
+   * Of the pages to report, those on which a volatile block changed for the first time: on most pages at once, while it was found to be volatile on
+   * another page, or without its name if others have it.
    */
   *atOnce(told: ReadonlySet<string>): Iterable<{ readonly url: string; readonly spot: Spot }> {
     for (const [url, { edit, look }] of this.#firstChanges) {
@@ -129,7 +129,7 @@ export class VolatileSpots {
     }
   }
 
-  /** When all pages are looked at: what went from them without a name, and the block that it was of. */
+  /** After all pages are looked at: text that disappeared without a name, and the block that it belonged to. */
   nameLosses(): Iterable<{ readonly url: string; readonly from: string; readonly to: string }> {
     return this.#changes.nameLosses();
   }
@@ -152,19 +152,19 @@ export class VolatileSpots {
 interface Judged {
   readonly edit: SpotEdit;
   readonly isVolatile: boolean;
-  /** Also where a text gives way to another one while the same two change places the other way round elsewhere. */
+  /** Also if a text is replaced by another one while the same two replace each other in the opposite direction elsewhere. */
   readonly isHeld: boolean;
 }
 
-/** What went, under the name of the block that says it on another page. */
+/** The removed text under the name of the block that has it on another page. */
 function named(edit: SpotEdit, known: readonly Spot[], shared: SharedSpots): SpotEdit {
   const key = isNamelessLoss(edit) ? shared.blockThatSaid(edit.before) : undefined;
   return key === undefined || known.some((spot) => spot.key === key) ? edit : { ...edit, key };
 }
 
 /**
- * A block with a name, or a line that differs in its numbers alone, beside more that does not change. What an author writes on several pages
- * is neither, and where pages are little more than their figures those are what they tell.
+ * A named block, or a line that differs only in its numbers, beside more text that does not change. What an author writes on several pages is
+ * neither. If pages are little more than their figures, the figures are their content.
  */
 function maySpread({ key, known, isGrowth, removed, added }: SpotEdit, lines: number): boolean {
   if (known !== undefined || key === WHOLE_PAGE || (isGrowth && removed.length === 0)) return false;
@@ -172,5 +172,5 @@ function maySpread({ key, known, isGrowth, removed, added }: SpotEdit, lines: nu
   return hasOtherNumbers(key) && removed.length > 0 && added.length * SMALL_PART <= lines;
 }
 
-/** The page has so many times as many lines. */
+/** The page has at least this many times as many lines. */
 const SMALL_PART = 12;

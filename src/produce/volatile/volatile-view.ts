@@ -4,10 +4,10 @@ import { type Spot, WHOLE_PAGE } from '../../model/spot.ts';
 import type { VolatileBlock, VolatileParts } from '../../model/volatile-parts.ts';
 import { hasReturned } from './judge-spot.ts';
 
-/** So many are named. */
+/** The maximum number of named blocks. */
 const MAX_BLOCKS = 10;
 
-/** What of these pages is held back at this look: blocks by where they are, the most restless first, and pages that are unstable as a whole. */
+/** What is held back on these pages at this look: blocks by their place, the most frequently changing first, and pages that are unstable as a whole. */
 export function volatileParts(pages: Iterable<PageRecord>, look: number): VolatileParts {
   const blocks = new Map<string, { readonly url: string; readonly spot: Spot }[]>();
   const unstable: string[] = [];
@@ -45,7 +45,7 @@ function viewOf(
   };
 }
 
-/** The element, where it has a name; else the section that the lines stand in. */
+/** The element, if it has a name; otherwise the section that contains the lines. */
 function whereOf({ key, anchor }: Spot): string {
   if (!/^[~=]/.test(key)) return key;
   if (key.startsWith('=')) return 'title';

@@ -3,10 +3,10 @@ import { compareCodePoints } from '../../../codecs/primitives/code-points.ts';
 import type { ClauseLevel } from '../../../codecs/primitives/finding.ts';
 import { shownValue } from './seen-surface.ts';
 
-/** One way in which a JSON text is not the canonical one. */
+/** One way in which a JSON text differs from its canonical form. */
 export interface CanonicalFault {
   readonly clause: string;
-  /** Where it is milder than its clause. */
+  /** Set where the fault is milder than its clause. */
   readonly level?: ClauseLevel;
   readonly seen: string;
 }
@@ -18,7 +18,7 @@ interface Found {
   readonly at: number;
 }
 
-/** An object or an array that is not closed yet. */
+/** An object or an array that is still open. */
 interface Level {
   readonly isObject: boolean;
   wantsKey: boolean;
@@ -29,12 +29,12 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/gs;
 const NUMBER = /[-+.0-9eE]+/y;
 const WITH_SHORT_FORM: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
 const AROUND = 20;
-/** What these say should be so, not that it must. */
+/** Clauses that say SHOULD, not MUST. */
 const MILD: ReadonlySet<string> = new Set(['AF-CJ7', 'AF-CJ8']);
 
 /**
- * How a text that is JSON differs from its canonical form (§30): first that it does, where that is forbidden, then each kind of
- * difference once. Numbers and a few escapes may be written in several ways.
+ * Lists how a JSON text differs from its canonical form (§30): first, if the clauses forbid it, that it differs at all, then each
+ * kind of difference once. Numbers and a few escapes may be written in several ways.
  */
 export function canonicalFaults(text: string): readonly CanonicalFault[] {
   const canonical = canonicalOf(text);
@@ -48,7 +48,7 @@ export function canonicalFaults(text: string): readonly CanonicalFault[] {
   ];
 }
 
-/** Undefined where the value has none. */
+/** Undefined if the value has no canonical form. */
 function canonicalOf(text: string): string | undefined {
   try {
     return canonicalJson(JSON.parse(text));
@@ -62,7 +62,7 @@ function walk(text: string): Found[] {
   const levels: Level[] = [];
   const tell = (fault: Found) => {
     const known = found.get(fault.clause);
-    // The graver of two with one clause counts.
+    // Of two faults with the same clause, the more serious one counts.
     if (known === undefined || (known.level === 'MAY' && fault.level !== 'MAY')) found.set(fault.clause, fault);
   };
   for (let at = 0; at < text.length; at += 1) {
@@ -131,7 +131,7 @@ function tellNumber(token: string, at: number, tell: Tell): void {
   }
 }
 
-/** Behind its closing quote. */
+/** The position after the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '"') return at + 1;

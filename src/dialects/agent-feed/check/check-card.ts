@@ -8,7 +8,7 @@ import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
 const MAX_DEPTH = 200;
 
-/** Whether the snapshot is JSON and names what the feed announces (§21). `table` is undefined where the feed says nothing. */
+/** Checks that the snapshot is JSON and names what the feed announces (§21). `table` is undefined if the feed says nothing. */
 export function checkCard(document: AnsweredDocument, table: SurfaceTable | undefined, context: SurfaceContext): void {
   const { ledger, nowMs, origin } = context;
   const { where } = document;
@@ -48,7 +48,7 @@ function isOver({ deprecation }: EndpointRecord, nowMs: number): boolean {
   return deprecation !== undefined && (parseTime(deprecation.sunset) ?? Number.POSITIVE_INFINITY) <= nowMs;
 }
 
-/** All that could be an address: values, and keys such as the paths of OpenAPI. */
+/** Every text that could be an address: values, and keys such as the paths of OpenAPI. */
 function textsIn(card: unknown): Set<string> {
   const texts = new Set<string>();
   const open = [card];

@@ -19,7 +19,7 @@ const MAX_CHARACTERS = 1_048_576;
 const UNKNOWN = new URL('https://origin.invalid');
 const UNKNOWN_ORIGIN = 'Nothing says which origin the folder is served from.';
 
-/** The object in a did.json, or why it is none. */
+/** The JSON object in a did.json, or the reason why it cannot be read. */
 export function readDid(document: AnsweredDocument): JsonRecord | string {
   const { text, isUtf8 } = documentText(document);
   if (!isUtf8) return 'It is not UTF-8.';
@@ -30,8 +30,8 @@ export function readDid(document: AnsweredDocument): JsonRecord | string {
 }
 
 /**
- * The keys of the origin, as far as its entries need them. `signers` are those that the entries name, undefined for one that
- * names none. Returns the document where readers could use it, with keys of the 34-byte form read all the same.
+ * Checks the keys of the origin that its entries need. `signers` are the keys that the entries name; undefined stands for an entry
+ * that names none. Returns the document if readers could use it; keys in the 34-byte form are read as well.
  */
 export function checkDid(
   document: AnsweredDocument,
@@ -56,7 +56,7 @@ export function checkDid(
   const text = withoutMark(documentText(document).text);
   const decoded = decodeDidDocument(text, context.origin ?? UNKNOWN, { acceptMulticodecKeys: true });
   if (decoded.ok) return decoded.value;
-  // Whatever readers refuse beyond what is looked at here.
+  // Covers everything else that readers refuse.
   ledger.note({ clause: 'AF-ID4', where, seen: decoded.issues[0].message, remedy: 'Mend did.json.' });
   return undefined;
 }
@@ -97,7 +97,7 @@ function checkMethods(value: unknown, where: string, { ledger }: SurfaceContext)
   );
 }
 
-/** Those that entries name, and the one that counts for those which name none. */
+/** The methods that entries name, plus the default method for entries that name none. */
 function usedMethods(methods: readonly Method[], signers: ReadonlySet<string | undefined>, did: string): Set<Method> {
   const absolute = (id: unknown) => (typeof id === 'string' && id.startsWith('#') ? `${did}${id}` : id);
   const named = new Set([...signers].map(absolute));

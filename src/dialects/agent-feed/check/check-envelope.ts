@@ -5,7 +5,7 @@ import { type SurfaceContext, shownValue } from './seen-surface.ts';
 const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[!-~]+$/;
 const RECOMMENDED = /^urn:af:([^:]+):(?:\d{13}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
 
-/** What stands around the signed text: id, updated, title, type (§24). */
+/** Checks the fields around the signed text: id, updated, title, type (§24). */
 export function checkEnvelope(entry: DecodedEntry, where: string, context: SurfaceContext): void {
   const { ledger } = context;
   ledger.looked('AF-EN1', 'AF-EN2', 'AF-EN4', 'AF-EN5', 'AF-EN6', 'AF-EN7');
@@ -18,7 +18,7 @@ export function checkEnvelope(entry: DecodedEntry, where: string, context: Surfa
   }
 }
 
-/** Which clause a thing breaks that makes readers believe nothing of an entry. */
+/** The clause that an entry breaks if it has this flaw. Readers believe nothing in such an entry. */
 export function clauseOfFlaw(flaw: string): string {
   if (/\baf:sig\b(?!ner)/.test(flaw)) return 'AF-EN10';
   if (/\baf:signer\b/.test(flaw)) return 'AF-EN11';
@@ -47,7 +47,7 @@ function checkId(id: string | undefined, where: string, { ledger, origin }: Surf
   }
 }
 
-/** A port may stand behind it in whatever spelling: a colon has no place there. */
+/** The host may be followed by its port in any spelling, because an id cannot contain the colon. */
 function isHostOf(host: string, { hostname }: URL): boolean {
   if (hostname.startsWith('[')) return true;
   const name = host.toLowerCase();

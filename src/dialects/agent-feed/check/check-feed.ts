@@ -5,7 +5,7 @@ import { type AnsweredDocument, documentText } from '../../../codecs/primitives/
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
-/** The feed of a document, or why there is none. */
+/** The feed in a document, or the reason why it cannot be read. */
 export function readCheckedFeed(
   document: AnsweredDocument,
 ): DecodedAgentFeed | { readonly problem: string; readonly line?: string } {
@@ -22,7 +22,7 @@ export function readCheckedFeed(
   return isNamed ? decoded.value : { problem: `It does not use the namespace ${AF_NAMESPACE}.` };
 }
 
-/** What stands at feed level (§22, §34, §36, §37). */
+/** Checks the elements at feed level (§22, §34, §36, §37). */
 export function checkFeedLevel(feed: DecodedAgentFeed, document: AnsweredDocument, context: SurfaceContext): void {
   const { ledger } = context;
   const { where } = document;
@@ -55,7 +55,7 @@ export function checkFeedLevel(feed: DecodedAgentFeed, document: AnsweredDocumen
   }
 }
 
-/** RFC 4287 §4.1.1. The example of the draft has neither author nor link, so these are but advice. */
+/** RFC 4287 §4.1.1. The example of the draft has neither author nor link, so a missing one is only reported as advice. */
 function checkAtom(feed: DecodedAgentFeed, document: AnsweredDocument, { ledger, origin }: SurfaceContext): void {
   const { where } = document;
   const clause = 'AF-W2';

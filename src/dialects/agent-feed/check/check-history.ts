@@ -3,11 +3,13 @@ import { parseTime } from '../../../codecs/primitives/time.ts';
 import { createSurfaceTable, type SurfaceTable } from '../../../surface/surface-table.ts';
 import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
-/** What entries say together: no id twice, nothing of what is not announced before, the oldest first. */
+/**
+ * Checks the entries as a whole: no id occurs twice, each endpoint is announced before it is used, the oldest entry comes first.
+ */
 export interface History {
-  /** In the order of the document. `fact` where the payload can be read. */
+  /** Call it in document order. `fact` is set if the payload can be read. */
   add(entry: DecodedEntry, where: string, fact: Fact | undefined): void;
-  /** What a fresh reader knows in the end. */
+  /** Returns what a new reader knows after the last entry. */
   close(): SurfaceTable;
 }
 
@@ -123,13 +125,16 @@ class EntryHistory implements History {
     this.#ledger.note({ clause: 'AF-PD4', level: isUrl ? 'SHOULD' : 'MAY', where, seen, remedy });
   }
 
-  /** Single this.#times may go back, such as those of what is told late. All of them do so in a feed that has the newest first. */
+  /**
+   * A single time may go back, for example in an entry that was published late. If all times go back, the feed has its newest entry
+   * first.
+   */
   #checkOrder(): void {
     const first = this.#times[0];
     const last = this.#times.at(-1);
     if (first === undefined || last === undefined || first <= last) return;
     if (this.#times.some((time, at) => at > 0 && time > (this.#times[at - 1] ?? 0))) return;
-    // What was written later and tells of an earlier time is in the right place.
+    // An entry that was written later may describe an earlier time: then the order is correct.
     if ((this.#writtenAt[0] ?? 0) < (this.#writtenAt.at(-1) ?? 0)) return;
     const seen = 'Its entries go from the newest to the oldest, as most Atom feeds do.';
     const remedy =
@@ -139,7 +144,7 @@ class EntryHistory implements History {
   }
 }
 
-/** `line 12`, or the whole of it where there is none. */
+/** `the entry in line 12`, or `where` itself if it has no line number. */
 function placeOf(where: string): string {
   const [, line] = /:(\d+)$/.exec(where) ?? [];
   return line === undefined ? where : `the entry in line ${line}`;

@@ -21,13 +21,13 @@ const OF_TYPE: Readonly<Record<EntryType, readonly string[]>> = {
   'schema-change': ['AF-PS1', 'AF-PS3', 'AF-PS4', 'AF-PS5', 'AF-PS6', 'AF-PS7', 'AF-PS8'],
   deprecation: ['AF-PD2', 'AF-PD3', 'AF-PD4', 'AF-PD5'],
 };
-/** RFC 6901. The pointer of the whole document says nothing in a delta. */
+/** RFC 6901. The empty pointer, which means the whole document, is useless in a delta. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
 const MAX_POINTERS = 10_000;
 
 type Note = (clause: string, seen: string, level?: 'MUST' | 'SHOULD' | 'MAY') => void;
 
-/** What the content says, and how (§25–§27, §30). Undefined where readers would not apply it. */
+/** Checks what the content says and how it is written (§25–§27, §30). Undefined if readers would not apply it. */
 export function checkPayload(entry: DecodedEntry, where: string, context: SurfaceContext): Fact | undefined {
   const { ledger } = context;
   ledger.looked('AF-EN9');
@@ -61,7 +61,7 @@ export function checkPayload(entry: DecodedEntry, where: string, context: Surfac
 
   ledger.looked(...OF_TYPE[type]);
   if (!decoded?.ok) {
-    // Readers refuse it, so it weighs as much where the clause itself gives leave.
+    // Readers refuse it, so it is reported as a MUST even if the clause is weaker.
     if (issue !== undefined) note(issue.clause, issue.message.slice(0, 300), 'MUST');
     return undefined;
   }
@@ -97,7 +97,7 @@ function checkAnnouncement(
   if (!/^[!-@[-~]+$/.test(protocol)) {
     note('AF-PA3', `Its protocol ${shownValue(protocol)} is not lower-case ASCII, as is the custom.`, 'MAY');
   }
-  // What is inside of a network may speak of what is inside, too.
+  // An origin inside a private network may announce endpoints inside it.
   if (endpoint.startsWith('/') || (origin !== undefined && isPrivateHost(origin))) return;
   if (isPrivateHost(new URL(endpoint))) note('AF-SC3', `Its endpoint ${shownValue(endpoint)} is inside of a network.`);
 }

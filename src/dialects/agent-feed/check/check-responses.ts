@@ -11,7 +11,7 @@ import { type SeenSurface, shownValue } from './seen-surface.ts';
 interface Artifact {
   readonly document: SeenDocument | undefined;
   readonly path: string;
-  /** What demands that it is there. */
+  /** The clause that requires this document. */
   readonly clause: string;
   readonly media: { readonly clause: string; readonly type: string };
 }
@@ -20,7 +20,7 @@ const DAY_SECONDS = 86_400;
 const UNSERVED = 'A folder is not served; check the live site.';
 const UNSAID = 'Nothing in the folder says how it is served; check the live site.';
 
-/** Whether all three are there, from one origin over HTTPS, and served as they should be. */
+/** Checks that all three documents exist, come from one origin over HTTPS, and have the right headers. */
 export function checkResponses(seen: SeenSurface, ledger: Ledger): void {
   const { asked, untrusted } = seen;
   if (untrusted !== undefined && asked !== undefined) {
@@ -81,7 +81,7 @@ function checkOrigin(artifacts: readonly Artifact[], asked: URL, ledger: Ledger)
   }
 }
 
-/** Plain http that leads to https on the same host is how most sites do it. */
+/** Most sites redirect plain http to https on the same host. */
 function isUpgrade(asked: URL, end: URL): boolean {
   return asked.protocol === 'http:' && end.protocol === 'https:' && asked.hostname === end.hostname;
 }
@@ -99,7 +99,7 @@ function checkMediaType(document: AnsweredDocument, { clause, type }: Artifact['
   const served = mediaTypeOf(document);
   if (served === type) return;
   const seen = served === undefined ? 'It has no Content-Type.' : `Its Content-Type is ${shownValue(served)}.`;
-  // The type of its own that DID documents have is JSON, too.
+  // The separate media type of DID documents is JSON, too.
   const isOfDid = type === 'application/json' && served === 'application/did+json';
   ledger.note({
     clause,

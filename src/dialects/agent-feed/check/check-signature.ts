@@ -6,13 +6,13 @@ import type { Ledger } from '../../../codecs/primitives/ledger.ts';
 import { publicKeyOf, verifySignature } from '../../../surface/ed25519.ts';
 import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
-/** Beyond these nobody is helped by another try. */
+/** Limits on guessing: more attempts would not help anybody. */
 const MAX_TRIED_KEYS = 20;
 const MAX_GUESSES = 20;
 
 type UsableMethod = Extract<ReturnType<typeof methodFor>, { ok: true }>['method'];
 
-/** Whether each entry has a signature of the right form, of a key that the origin publishes, over its very content (§31). */
+/** Checks that each entry has a well-formed signature over its exact content, made by a key that the origin publishes (§31). */
 export class SignatureCheck {
   readonly #did: DidDocument | undefined;
   readonly #ledger: Ledger;
@@ -57,7 +57,7 @@ export class SignatureCheck {
     }
     if (!this.#methods.has(signer)) this.#methods.set(signer, usableMethod(this.#did, signer));
     const method = this.#methods.get(signer);
-    // What is wrong with the method itself is said of did.json.
+    // The check of did.json reports what is wrong with the method itself.
     if (method === undefined) return false;
     this.#ledger.looked('AF-G1', 'AF-EN12');
     const bytes = new TextEncoder().encode(content);
@@ -101,7 +101,7 @@ export class SignatureCheck {
     this.#ledger.note({ clause: 'AF-EN11', level: isAmbiguous ? 'SHOULD' : 'MAY', where, seen, remedy });
   }
 
-  /** What may have happened, for the most frequent mistakes. */
+  /** Names the likely cause for the most frequent mistakes. */
   #guess(content: string, signature: Uint8Array): string {
     if (this.#guesses === MAX_GUESSES) return '';
     this.#guesses += 1;

@@ -19,7 +19,7 @@ import type { SeenSurface, SurfaceContext } from './seen-surface.ts';
 
 export type SurfaceCheckParts = Pick<CheckParts, 'now' | 'isPublicAddress'>;
 
-/** Holds the three documents of an origin against every clause. Each ends up checked, found at fault, or skipped with a reason. */
+/** Checks the three documents of an origin against every clause. Each clause is checked, violated, or skipped with a reason. */
 export function checkSurface(seen: SeenSurface, { now, isPublicAddress }: SurfaceCheckParts): CheckOutcome {
   const ledger = openLedger(AGENT_FEED_CLAUSES);
   for (const [id, reason] of surfaceReasons()) ledger.skipped(reason, id);
@@ -75,7 +75,7 @@ function checkFeed(
   return history.close();
 }
 
-/** What a publisher of a feed that has ended should know. */
+/** Tells the publisher of a feed that has ended what to keep. */
 function noteEnd(feed: DecodedAgentFeed | undefined, ledger: Ledger): void {
   const { feedStatus, migratedTo } = feed ?? {};
   const keep = 'Keep did.json and the feed where they are: readers need both to learn of the end.';

@@ -7,7 +7,7 @@ import { checkAgentFeed } from './gather-agent-feed.ts';
 export const AGENT_FEED_CHECKER: Checker = {
   hints: AGENT_FEED_HINTS,
 
-  /** By the feed alone: the other two documents have other uses, too. */
+  /** Only the feed decides, because the other two documents have other uses, too. */
   holds: (source) => hasDocument(source, [FEED_PATH]),
 
   names: ({ pathname }) => pathname === FEED_PATH,

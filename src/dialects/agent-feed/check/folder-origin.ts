@@ -4,9 +4,10 @@ import { isFound } from '../../../codecs/primitives/seen-document.ts';
 import type { SeenSurface } from './seen-surface.ts';
 
 /**
- * Whose surface it is. A live one is where it was asked for, or where plain http led to.
+ * The origin that a surface belongs to. For a live surface it is the origin that was asked, or the https origin it redirected to.
  *
- * A folder does not say where it is served: what most of its documents say counts, so that the one which differs is at fault.
+ * A folder does not say where it is served. So the origin that most of its documents name counts, and a document that differs is at
+ * fault.
  */
 export function originOf(seen: SeenSurface, feed: DecodedAgentFeed | undefined, did: unknown): URL | undefined {
   const { asked } = seen;
@@ -14,7 +15,7 @@ export function originOf(seen: SeenSurface, feed: DecodedAgentFeed | undefined, 
     const servedBy = isFound(seen.did) ? seen.did.servedBy : undefined;
     const end = new URL(servedBy ?? asked);
     const isUpgrade = asked.protocol === 'http:' && end.protocol === 'https:' && end.hostname === asked.hostname;
-    // Plain http is a fault of its own. All else is held against the origin that readers would ask.
+    // Plain http is reported separately. Everything else is checked against the https origin that readers would ask.
     return new URL(isUpgrade ? end.origin : asked.origin.replace(/^http:/, 'https:'));
   }
   const said = [

@@ -18,9 +18,9 @@ const ARTIFACTS = [
 ] as const;
 
 /**
- * Asks for the three documents of an origin, each once, and holds them against the clauses.
+ * Requests the three documents of an origin, each once, and checks them against the clauses.
  *
- * Throws when nothing can be asked for now, or when a folder holds none of the three.
+ * Throws if no document can be requested now, or if a folder holds none of the three.
  */
 export async function checkAgentFeed(source: SurfaceSource, parts: SurfaceCheckParts): Promise<Checked> {
   const { unread, refusal, ...seen } = await readSurface(source, parts.now());
@@ -34,7 +34,7 @@ export async function checkAgentFeed(source: SurfaceSource, parts: SurfaceCheckP
   return { ...outcome, notes: [...outcome.notes, ...elsewhere(source.url)], unread };
 }
 
-/** The documents have one place on an origin; one that was named elsewhere is not looked at. */
+/** A note if the user named a document at another path: readers look only at the well-known path. */
 function elsewhere(url: URL | undefined): string[] {
   const named = ARTIFACTS.find(({ path }) => url?.pathname.endsWith(path.replace('/.well-known', '')));
   if (url === undefined || named === undefined || url.pathname === named.path) return [];
@@ -43,11 +43,11 @@ function elsewhere(url: URL | undefined): string[] {
 
 interface ReadSurface extends SeenSurface {
   readonly unread: readonly string[];
-  /** The first reason why something could not be read. */
+  /** Why the first unreadable document could not be read. */
   readonly refusal: UnreadableTargetError | undefined;
 }
 
-/** Once a server asks for a pause, or does not answer at all, it is asked for nothing more. */
+/** Stops after a server asks for a pause or does not answer at all. */
 async function readSurface(source: SurfaceSource, nowMs: number): Promise<ReadSurface> {
   const { url } = source;
   const asked = url === undefined ? undefined : new URL(url.origin);
@@ -77,11 +77,11 @@ interface Problem {
   readonly reason: string;
   readonly recovery: FailedRead['recovery'];
   readonly cause?: unknown;
-  /** To go on asking is of no use now. */
+  /** True if further requests are useless now. */
   readonly isLasting: boolean;
 }
 
-/** Why nothing can be said of a document now. What is answered for good is no problem, whatever it is. */
+/** Why a document cannot be judged now. A permanent answer is no problem, whatever it says. */
 function problemOf(document: AnsweredDocument | FailedRead, nowMs: number): Problem | undefined {
   if (document.kind === 'unread') {
     const { failure: reason, recovery, cause } = document;
@@ -95,7 +95,7 @@ function problemOf(document: AnsweredDocument | FailedRead, nowMs: number): Prob
   return { reason: `${where} answers with status ${status}${asking}`, recovery: 'retry-later', isLasting };
 }
 
-/** A file of a folder that is elsewhere: these documents have one place. */
+/** A file that the folder has at another path: these documents have a fixed path. */
 function isMisplaced(
   document: AnsweredDocument | FailedRead,
   source: SurfaceSource,

@@ -34,7 +34,7 @@ const BY_ROLE: Readonly<Record<string, string>> = {
   protocol: 'About the protocol, not about what is published.',
 };
 
-/** Why a clause was not decided, where nothing that was seen says it better. */
+/** Default reasons why a clause was not decided. A check may replace them with a better one. */
 export function surfaceReasons(): ReadonlyMap<string, string> {
   return new Map(
     AGENT_FEED_CLAUSES.flatMap(({ id, role }) => {

@@ -1,30 +1,30 @@
 import type { Ledger } from '../../../codecs/primitives/ledger.ts';
 import type { SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 
-/** What was read of an origin, live or in a folder. One that could not be asked for now is absent. */
+/** The documents read from an origin, live or in a folder. A document that could not be requested now is absent. */
 export interface SeenSurface {
-  /** Where it was asked for. Undefined for a folder. */
+  /** The origin that was asked. Undefined for a folder. */
   readonly asked: URL | undefined;
   readonly did?: SeenDocument | undefined;
   readonly feed?: SeenDocument | undefined;
   readonly card?: SeenDocument | undefined;
-  /** Why no connection could be trusted. */
+  /** Why the TLS connection could not be trusted. */
   readonly untrusted?: string | undefined;
 }
 
-/** Where findings are booked, and what is known of the place. */
+/** The ledger for findings, and what is known about the origin. */
 export interface SurfaceContext {
   readonly ledger: Ledger;
   readonly nowMs: number;
-  /** Whether a host is known only inside of a network. */
+  /** Whether a host is known only inside a private network. */
   readonly isPrivateHost: (url: URL) => boolean;
-  /** Undefined where nothing in a folder says whose it is. */
+  /** Undefined if nothing in a folder names its origin. */
   readonly origin: URL | undefined;
 }
 
 const MAX_SHOWN = 80;
 
-/** A value of others in one line of bounded length. */
+/** A foreign value on one line of bounded length. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value));
   if (typeof value !== 'object' || value === null) return String(value);

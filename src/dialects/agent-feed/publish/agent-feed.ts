@@ -10,22 +10,22 @@ import type { SurfaceCopy, SurfaceFiles } from './surface-copy.ts';
 import { countLostFacts } from './surface-drafts.ts';
 
 export interface AgentFeedFiles {
-  /** What agents read, in the order in which it is written: keys and snapshot first, the feed last. */
+  /** The files that agents read, in writing order: keys and snapshot first, the feed last. */
   readonly files: readonly Artifact[];
-  /** The record that they are made from; empty where only they were found. */
+  /** The record that the files are made from. Empty if only the files were found. */
   readonly record: readonly Artifact[];
 }
 
 /**
- * The surface of a site as files. Nothing is signed: of a record they are made as `tidings surface` makes them, merged into what
- * is there of did.json and agent-card.json; without one they are carried as they are.
+ * The surface of a site as files. Nothing is signed here. With a record, the files are made as `tidings surface` makes them and
+ * merged into the existing did.json and agent-card.json. Without one, they are copied unchanged.
  */
 export function publishAgentFeed(
   { record, recordText = '', files }: SurfaceCopy,
   existing: Pick<SurfaceFiles, 'did' | 'card'>,
   site: URL,
 ): AgentFeedFiles {
-  // Nothing can be merged without a record: a card that the author has built is the newer one.
+  // Without a record nothing can be merged, so a card that the author has built is preferred as the newer one.
   if (record === undefined) return { files: carriedFiles({ ...files, card: existing.card ?? files.card }), record: [] };
   const origin = new URL('/', site);
   const { artifacts } = deriveFiles(
@@ -37,7 +37,7 @@ export function publishAgentFeed(
   return { files: artifacts, record: [file] };
 }
 
-/** A log that tells of entries which no place has: then a folder or a file was lost, and the site would lose its feed. */
+/** Throws if the log mentions entries that no place has: a folder or a file was lost, and the site would lose its feed. */
 export function refuseLostFeed(changes: readonly Change[]): void {
   const count = countLostFacts(changes);
   if (count === 0) return;

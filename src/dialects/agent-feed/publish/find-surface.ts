@@ -18,15 +18,15 @@ export interface SurfacePlaces {
   readonly previous: Place | undefined;
 }
 
-/** The copy that knows most, and the files that are published of it. */
+/** The copy that knows most, and the files to publish from it. */
 export interface PublishedSurface extends SurfaceCopy {
   readonly published: AgentFeedFiles;
 }
 
 /**
- * The surface of a site, from every place that may know it. Undefined where none does.
+ * Finds the surface of a site in every place that may have it. Undefined if none does.
  *
- * A record only grows, so of honest copies one knows all that the others do. Nothing is decided where that is not so.
+ * A record only grows, so one of several honest copies knows everything that the others know. If none does, this throws.
  */
 export async function findSurface(places: SurfacePlaces, site: URL): Promise<PublishedSurface | undefined> {
   const { dir, out, state, previous } = places;
@@ -43,7 +43,7 @@ export async function findSurface(places: SurfacePlaces, site: URL): Promise<Pub
   return { ...fullest, published };
 }
 
-/** A fresh build has what its author says now; the copies have what was merged with that before. */
+/** The build folder comes first, because it has what the author says now. The copies have what was merged with that before. */
 async function existingFiles(dir: Place | undefined, copies: readonly SurfaceCopy[]) {
   const { did, card } = { did: await dir?.read(DID_PATH.slice(1)), card: await dir?.read(CARD_PATH.slice(1)) };
   const files = copies.map((copy) => copy.files);
@@ -53,7 +53,7 @@ async function existingFiles(dir: Place | undefined, copies: readonly SurfaceCop
   };
 }
 
-/** A feed that stands beside its record and is not the one that is made of it may say more, such as its own end. */
+/** A feed beside its record that differs from the feed made from the record may say more, for example that the feed has ended. */
 async function refuseOtherFeeds(
   fullest: SurfaceCopy,
   copies: readonly SurfaceCopy[],
@@ -73,7 +73,7 @@ function fuller(one: SurfaceCopy, other: SurfaceCopy): SurfaceCopy {
   return (other.recordText ?? '').length > (one.recordText ?? '').length ? other : one;
 }
 
-/** Whether all that the other copy tells is in this one, and no end of a feed is undone. */
+/** Whether this copy has everything that the other one has, and does not undo the end of a feed. */
 function knows(one: SurfaceCopy, other: SurfaceCopy): boolean {
   return findLoss(one, other) === undefined;
 }
@@ -106,7 +106,7 @@ function ensureKnows(fullest: SurfaceCopy, copy: SurfaceCopy): void {
   );
 }
 
-/** Every entry is published again under the name of the site, so each must be one that a key of the site signed. */
+/** Every entry is published again in the name of the site, so a key of the site must have signed each one. */
 async function refuseForged(copies: readonly SurfaceCopy[], site: URL): Promise<void> {
   const verified = new Set<string>();
   for (const copy of copies) {
@@ -117,7 +117,7 @@ async function refuseForged(copies: readonly SurfaceCopy[], site: URL): Promise<
   }
 }
 
-/** What nobody could verify is carried: no reader believes it. */
+/** Entries whose key is unknown are kept: no reader believes them. */
 function refuseForgedFeed(copy: SurfaceCopy, site: URL): void {
   const keyOf = keysOf(copy, site);
   for (const entry of copy.entries) {

@@ -10,7 +10,7 @@ import { refuseLostFeed } from './agent-feed.ts';
 import { findSurface } from './find-surface.ts';
 import { surfaceDrafts } from './surface-drafts.ts';
 
-/** The surface of a site. It is carried whatever the formats are: a copy of the site without it could undo the end of a feed. */
+/** The surface of a site. It is kept whatever formats are chosen: a copy of the site without it could undo the end of a feed. */
 export const AGENT_FEED_PROJECTION: Projection = {
   async load(places, { changes }, { site, isChosen, logSigner }) {
     const surface = await findSurface(places, site);
@@ -25,7 +25,7 @@ export const AGENT_FEED_PROJECTION: Projection = {
     const feedChecksum = `sha256:${hash('sha256', files.at(-1)?.bytes ?? '')}`;
     return {
       isCarried: true,
-      // The site of an API may have no pages at all.
+      // The site of an API may have no pages.
       standsAlone: true,
       drafts: (isPage) => surfaceDrafts(surface, { site, changes, isPage, feedChecksum }),
       project: async () => ({
@@ -38,7 +38,7 @@ export const AGENT_FEED_PROJECTION: Projection = {
   },
 };
 
-/** Puts the key of the site's provable log into did.json, for who trusts that more than the file beside the log. */
+/** Adds the key of the site's provable log to did.json, for readers who trust that more than the file beside the log. */
 function toldKey(site: URL, { publicKey }: LogSigner): (file: Artifact) => Artifact {
   return (file) => {
     if (file.path !== DID_PATH.slice(1)) return file;

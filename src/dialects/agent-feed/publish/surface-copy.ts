@@ -22,9 +22,9 @@ export interface SignedEntry {
   readonly signer?: string;
 }
 
-/** What one place knows of the surface of a site: its record, or only the feed that was made from one. */
+/** What one place knows about the surface of a site: its record, or only the feed that was made from a record. */
 export interface SurfaceCopy {
-  /** How messages call it. */
+  /** The name that messages use for it. */
   readonly name: string;
   readonly recordText?: string;
   readonly record?: SurfaceRecord;
@@ -35,10 +35,10 @@ export interface SurfaceCopy {
   readonly migratedTo?: string | undefined;
 }
 
-/** Of a site. Undefined where it has neither a record nor a feed. */
+/** Reads the copy of a site. Undefined if it has neither a record nor a feed. */
 export async function readSiteCopy(place: Place): Promise<SurfaceCopy | undefined> {
   const read = (path: string) => readIfThere(place, path);
-  // In this order: whoever writes both at this moment writes the record first, which must not lack what the feed has.
+  // The feed is read first. A process that writes both at this moment writes the record first, so the record cannot lack entries.
   const feed = await read(FEED_PATH.slice(1));
   const record = await read(RECORD_PATH);
   if (record === undefined && feed === undefined) return undefined;
@@ -49,7 +49,7 @@ export async function readSiteCopy(place: Place): Promise<SurfaceCopy | undefine
   return { name: `${place.name}${FEED_PATH}`, files: { ...files, archive }, ...said };
 }
 
-/** Of a state folder, which holds no more than the record. */
+/** Reads the copy in a state folder, which holds only the record. */
 export async function readStateCopy(place: Place): Promise<SurfaceCopy | undefined> {
   const record = await place.read(SURFACE_FILE);
   return record === undefined ? undefined : recordCopy(record, `${place.name}/${SURFACE_FILE}`, {});
@@ -65,11 +65,11 @@ function recordCopy(bytes: Uint8Array, name: string, files: SurfaceFiles): Surfa
   return { name, recordText, record: decoded.value, files, entries, status, migratedTo };
 }
 
-/** A feed that cannot be read is carried as it is, and tells nothing. */
+/** A feed that cannot be read has no entries. Its file is kept unchanged. */
 export async function entriesOfFeed(
   bytes: Uint8Array,
 ): Promise<Pick<SurfaceCopy, 'entries' | 'status' | 'migratedTo'>> {
-  // Loaded when it is needed: most publishers have a record.
+  // Loaded on demand, because most publishers have a record.
   const { decodeAgentFeed: decodeFeed } = await import('../../../codecs/agent-feed/decode-feed.ts');
   const decoded = decodeFeed(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   if (!decoded.ok) return { entries: [], status: 'active' };

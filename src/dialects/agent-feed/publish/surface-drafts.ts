@@ -13,16 +13,16 @@ export interface DraftContext {
   readonly site: URL;
   /** The whole log so far. */
   readonly changes: readonly Change[];
-  /** Whether this is the address of a page of the site. */
+  /** Whether the URL is a page of the site. */
   readonly isPage: (url: string) => boolean;
-  /** `sha256:<hex>` of the feed as this publish leaves it. */
+  /** `sha256:<hex>` of the feed after this publish. */
   readonly feedChecksum: string;
 }
 
 /**
- * What the surface tells and the log does not hold yet: each fact once, and the end of each endpoint with its feed.
+ * What the surface says and the log does not have yet: each fact once, and the end of each endpoint when its feed ends.
  *
- * Its entries are verified already; those of a key that nobody knows are not told.
+ * The entries are already verified. Entries of an unknown key are left out.
  */
 export function surfaceDrafts(surface: SurfaceCopy, context: DraftContext): ChangeDraft[] {
   const { site, changes, isPage } = context;
@@ -40,7 +40,7 @@ export function surfaceDrafts(surface: SurfaceCopy, context: DraftContext): Chan
     if (key === undefined) continue;
     const fact = factOf(entry);
     if (fact === undefined) continue;
-    // What is said again, after a key was revoked, is no news (AF-D1).
+    // A fact that is repeated after a key was revoked is no news (AF-D1).
     const words = JSON.stringify(fact);
     if (said.has(words)) continue;
     said.add(words);
@@ -52,12 +52,12 @@ export function surfaceDrafts(surface: SurfaceCopy, context: DraftContext): Chan
   if (surface.status !== 'active') {
     drafts.push(...telling.end(surface.status).filter((end) => !ENDS.includes(last.get(endpointOf(end))?.note ?? '')));
   }
-  // An endpoint that leaves the address of a page was never told to be there.
+  // The log never said that an endpoint was at the address of a page, so it does not say that the endpoint left it.
   const isToTell = ({ note, url }: ChangeDraft) => note !== 'moved' || !isPage(url);
   return drafts.filter(isToTell).map((draft) => apartFromPages(draft, feedUrl, context));
 }
 
-/** Facts that the log tells of although no place has the feed any more. */
+/** Counts the facts that the log mentions. Called when no place has the feed any more. */
 export function countLostFacts(changes: readonly Change[]): number {
   return changes.filter((change) => isSurfaceChange(change) && change.provenance.originId !== undefined).length;
 }
@@ -71,8 +71,8 @@ function endpointOf({ provenance = {} }: ChangeDraft): string {
 }
 
 /**
- * An address names one thing to whoever follows the site. Where a page has that of an endpoint, the endpoint is told as a part of
- * the feed, and its end never deletes the page. Of a part that is gone it is told what the feed says without it.
+ * For followers of the site, an address names one thing. If a page has the address of an endpoint, the endpoint is published as a
+ * part of the feed, so its end never deletes the page. The removal of a part carries the checksum of the feed without it.
  */
 function apartFromPages(
   draft: ChangeDraft,
@@ -90,7 +90,7 @@ interface FoundKey {
   readonly publicKey: Uint8Array;
 }
 
-/** The keys that a copy is verified with: those of its record, or of the did.json beside its feed. */
+/** The keys to verify a copy with: those of its record, or those of the did.json beside its feed. */
 export function keysOf(
   { record, files }: SurfaceCopy,
   site: URL,

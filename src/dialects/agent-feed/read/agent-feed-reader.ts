@@ -30,8 +30,8 @@ import { decodeSurfaceMemory } from './surface-memory.ts';
 const MAX_PROBE_BYTES = 16 * 1024 * 1024;
 
 /**
- * The reader of agent-feeds: what an origin states of its API. It keeps a store of its own, which may be ahead of what was handed
- * on: facts that were ingested are handed on from there, each once, also behind a crash in between.
+ * The reader of agent-feeds: what an origin states about its API. It has a separate store, which may be ahead of what was handed
+ * on. Ingested facts are handed on from that store, each once, even after a crash in between.
  */
 export const AGENT_FEED_READER: FeedReader = {
   noun: 'an agent-feed',
@@ -55,7 +55,7 @@ async function findFeed(question: FeedQuestion, ports: ReaderPorts): Promise<Fee
   };
 }
 
-/** Throws a {@link FeedUnreadableError} where an origin has nothing that looks like an agent-feed. */
+/** Throws a {@link FeedUnreadableError} if an origin has nothing that looks like an agent-feed. */
 async function ensureFeed(origin: URL, ports: ReaderPorts): Promise<void> {
   const { http, signal } = ports;
   const url = feedAt(origin);
@@ -120,7 +120,7 @@ async function describe(origin: URL, { remedies = {} }: FeedQuestion, ports: Rea
   return { url: report.feedUrl, words: `an agent-feed with ${entries} about ${about}` };
 }
 
-/** Which documents of the feeds on the way were read to the end, under which keys. */
+/** Identifies the documents of all feeds on the path that were read completely, and the keys they were read with. */
 async function documentsOf({ migratedFrom, feedUrl }: IngestReport, state: ReaderState): Promise<string> {
   const documents: unknown[] = [];
   for (const href of [...migratedFrom, feedUrl]) {
@@ -140,18 +140,18 @@ function reportEvents({ events }: IngestReport, ports: ReaderPorts): void {
 interface UseConditions {
   readonly state: ReaderState;
   readonly nowMs: number;
-  /** What a person can do for a feed that is not trusted. */
+  /** What a person can do about a feed that is not trusted. */
   readonly remedy: string | undefined;
 }
 
-/** That a feed is not trusted comes before everything else that is wrong with it. */
+/** Lost trust is reported before any other problem of the feed. */
 async function ensureUsable(report: IngestReport, { state, nowMs, remedy }: UseConditions): Promise<void> {
   const { feedUrl, trust, feedStatus, suspended, problem, nextPollMs, migratedFrom } = report;
   const retryAfterMs = nextPollMs && Math.max(0, nextPollMs - nowMs);
   if (!trust) {
     const memory = await state.find(feedUrl);
     const path = [...migratedFrom, feedUrl].map((href) => new URL(href));
-    // Where it leads to is followed, only it was not to be had.
+    // The migration is followed, but the new feed could not be read.
     const isOnTheWay = problem !== undefined && memory && migrationAfter(memory, path, {}).is === 'followed';
     const { migratedTo } = memory ?? {};
     const facts = { status: feedStatus, migratedTo, remedy: remedy ?? NO_REMEDY, retryAfterMs };

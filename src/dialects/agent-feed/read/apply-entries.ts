@@ -5,18 +5,18 @@ import type { AppliedFact, FirstIds, SeenEntry } from './reader-state.ts';
 import { isSame, type UnverifiedEntry, type Verdict, type VerifiedEntry } from './verify-entries.ts';
 import type { Visit } from './visit.ts';
 
-/** What a document brought, to be written down as one. */
+/** The result of one document, to be committed as one. */
 export interface Applied {
   readonly seen: readonly SeenEntry[];
   readonly facts: readonly Omit<AppliedFact, 'seq'>[];
   readonly applied: number;
   readonly skipped: number;
-  /** How many of its entries had an effect when they were seen in an earlier one. */
+  /** How many of its entries took effect when an earlier document had them. */
   readonly known: number;
   readonly lastSeen: string | undefined;
 }
 
-/** agent-feed §3 to §6 and §9, entry by entry in document order. `table` is changed; nothing else is before the commit. */
+/** Applies agent-feed §3 to §6 and §9, entry by entry in document order. Only `table` changes before the commit. */
 export async function applyEntries(
   visit: Visit,
   chunks: AsyncIterable<readonly Verdict[]>,
@@ -34,7 +34,7 @@ export async function applyEntries(
   return application.outcome();
 }
 
-/** What the entries of one document have done so far. */
+/** Collects the effects of the entries of one document. */
 class Application {
   readonly #visit: Visit;
   readonly #table: SurfaceTable;
@@ -52,7 +52,7 @@ class Application {
     this.#table = table;
   }
 
-  /** `earlier`: payloads that earlier documents had. */
+  /** `earlier`: payloads of earlier documents. */
   add(verdict: Verdict, earlier: ReadonlyMap<string, FirstIds>): void {
     if (verdict.known !== undefined && !verdict.known.isVoid) this.#knownIds.add(verdict.known.entryId);
     const hadEffect = verdict.isVerified ? this.#take(verdict, earlier) : this.#tellUnverified(verdict);
@@ -84,7 +84,7 @@ class Application {
     return false;
   }
 
-  /** Whether it had an effect. */
+  /** Returns whether it had an effect. */
   #take(verdict: VerifiedEntry, earlier: ReadonlyMap<string, FirstIds>): boolean {
     const { telling, feedUrl, nowMs } = this.#visit;
     const { origin } = feedUrl;
@@ -108,14 +108,14 @@ class Application {
     }
     const decoded = decodePayload(type, content);
     if (!decoded.ok) {
-      // Not recorded: the type is not signed, and when it is put right the same payload counts (T-AF-3).
+      // Not recorded: the type is not signed, so the same payload counts once its type is corrected (T-AF-3).
       telling.tell({ event: 'malformed-payload', ...place, reason: decoded.issues[0].message }, { about });
       return false;
     }
     const { payloadHash, signature } = sighting;
     const firstId = earlier.get(payloadHash)?.get(signature) ?? this.#payloads.get(payloadHash)?.get(signature);
     if (firstId !== undefined) {
-      // Nothing signs the id: it stays free for whatever the publisher gives it to.
+      // The id is not signed, so it stays free for another entry of the publisher.
       telling.tell({ event: 'repeated-payload', ...place, firstId });
       return false;
     }

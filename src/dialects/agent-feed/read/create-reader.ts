@@ -13,10 +13,10 @@ import { turnsOn } from './turns.ts';
 export type { ReaderParts, ReaderPolicy } from './reader-parts.ts';
 
 /**
- * A reader over parts that the caller opened, and closes after it. All readers of one state poll a feed one at a time.
+ * Creates a reader over parts that the caller opened and closes afterwards. All readers of one state poll a feed one at a time.
  *
- * An origin may also be named by the URL of its feed. After a migration that was followed, questions are answered from the
- * feed that it led to; {@link Reader.assertedAt} and {@link Reader.retrust} are about the feed that was named.
+ * An origin may also be named by the URL of its feed. After a followed migration, questions are answered from the new feed;
+ * {@link Reader.assertedAt} and {@link Reader.retrust} are about the feed that was named.
  *
  * @example
  * const reader = createReader({ http, state: new MemoryReaderState(), now: Date.now });

@@ -1,12 +1,12 @@
 import type { ReaderEvent } from './reader-event.ts';
 
-/** The most that is kept for whoever asks later. The oldest go first. */
+/** How many events are kept for `take`. The oldest are dropped first. */
 const MAX_KEPT = 1000;
 
 export interface EventChannel {
   emit(event: ReaderEvent): void;
   listen(listener: (event: ReaderEvent) => void): () => void;
-  /** What was emitted since this was last called. */
+  /** The events emitted since the last call. */
   take(): readonly ReaderEvent[];
 }
 
@@ -32,7 +32,7 @@ export function createEventChannel(): EventChannel {
   };
 }
 
-/** The fault of one who listens is no reason to leave a feed half read. */
+/** An exception in a listener must not leave a feed half read. */
 function tellSafely(hear: (event: ReaderEvent) => void, event: ReaderEvent): void {
   try {
     hear(event);

@@ -4,9 +4,9 @@ import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
 import type { ReaderPolicy } from './reader-parts.ts';
 
 /**
- * The feed that is meant by an origin, or by the URL of a feed itself. It is what the state of a reader goes by.
+ * The feed URL for an origin, or for the URL of a feed itself. The state of a reader uses it as its key.
  *
- * Throws a {@link SettingRefusedError} for what no feed may be read from.
+ * Throws a {@link SettingRefusedError} for a URL that no feed may be read from.
  */
 export function feedUrlOf(target: string | URL, policy: ReaderPolicy = {}): URL {
   const url = canParseUrl(String(target)) ? new URL(target) : undefined;
@@ -15,14 +15,14 @@ export function feedUrlOf(target: string | URL, policy: ReaderPolicy = {}): URL 
   return feedAt(url);
 }
 
-/** Of a URL that may be read: a bare origin has its feed at the well-known place. */
+/** Expects a URL that may be read. The feed of a bare origin is at the well-known path. */
 export function feedAt(url: URL): URL {
   const feed = new URL(url.pathname === '/' && url.search === '' ? FEED_PATH : url.href, url);
   feed.hash = '';
   return feed;
 }
 
-/** In words why nothing may be read from there (AF-I1). Undefined where it may. */
+/** The reason why nothing may be read from a URL (AF-I1). Undefined if it may be read. */
 export function refusalOf(url: URL, { insecureLoopback = false }: ReaderPolicy): string | undefined {
   if (url.username !== '' || url.password !== '') return 'A URL with a user name or a password is not read.';
   if (url.protocol === 'https:') return undefined;

@@ -11,7 +11,7 @@ export interface DocumentRequest {
   readonly accept: string;
   readonly maxBodyBytes: number;
   readonly nowMs: number;
-  /** Of what is held already: then 304 is an answer too. */
+  /** Validators of the copy held already. With them, 304 is an answer too. */
   readonly validators?: Validators | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,7 +20,7 @@ export type Fetched =
   | {
       readonly is: 'document';
       readonly bytes: Uint8Array;
-      /** Undefined where the bytes are not UTF-8. */
+      /** Undefined if the bytes are not UTF-8. */
       readonly text: string | undefined;
       readonly headers: HttpHeaders;
       readonly validators: Validators;
@@ -28,20 +28,20 @@ export type Fetched =
   | { readonly is: 'unchanged'; readonly headers: HttpHeaders }
   | Unfetched;
 
-/** Nothing may be concluded from it. */
+/** The document was not fetched. Nothing may be concluded from that. */
 export interface Unfetched {
   readonly is: 'unfetched';
   readonly reason: string;
-  /** The origin asked to be left alone until then. */
+  /** The end of the pause that the origin asked for. */
   readonly pausedUntilMs?: number;
-  /** It had asked before, and nothing was sent. */
+  /** The origin had asked for a pause before, and nothing was sent. */
   readonly isUnasked?: boolean;
 }
 
-/** The pause after a 429 that names none. */
+/** The pause after a 429 without Retry-After. */
 const PAUSE_MS = 60_000;
 
-/** One well-known document of an origin, from that origin alone: a redirect to another one is refused (T-AF-32). */
+/** Fetches one well-known document from its origin only: a redirect to another origin is refused (T-AF-32). */
 export async function fetchDocument(request: DocumentRequest): Promise<Fetched> {
   try {
     return await ask(request);

@@ -12,8 +12,8 @@ export type Migration =
   | { readonly is: 'refused'; readonly to?: string; readonly refused: string };
 
 /**
- * Where a feed that migrated leads to. Nothing signs that address (T-AF-2), so it may lead only to where the same owner is
- * by DNS, unless the operator allows more.
+ * The feed that a migrated feed leads to. That address is not signed (T-AF-2), so it must have the same owner by DNS, unless the
+ * operator allows more.
  */
 export function migrationAfter(memory: FeedMemory, path: readonly URL[], policy: ReaderPolicy): Migration {
   const { isTrusted, feedStatus, migratedTo, feedUrl } = memory;
@@ -26,7 +26,7 @@ export function migrationAfter(memory: FeedMemory, path: readonly URL[], policy:
   const to = feedAt(url);
   if (path.some(({ href }) => href === to.href))
     return { is: 'refused', to: to.href, refused: 'It leads in a circle.' };
-  // The feed where it began is no hop.
+  // The first feed on the path is not a hop.
   if (path.length > MAX_HOPS) {
     return { is: 'refused', to: to.href, refused: `It is the migration after ${MAX_HOPS} others.` };
   }

@@ -8,7 +8,7 @@ export interface PathEnd {
   readonly visited: Visited;
   /** The feeds that led there, in order. */
   readonly migratedFrom: readonly string[];
-  /** Why it did not lead further, though it was to. */
+  /** Why the last migration could not be followed to its target. */
   readonly problem?: string;
 }
 
@@ -19,15 +19,15 @@ export interface PathOptions {
 }
 
 /**
- * From a feed to where it migrated, and so on. Each has its own identity and its own state: nothing is carried over
- * (AF-MG2, AF-MG3).
+ * Follows a feed to where it migrated, and so on. Each feed has its own identity and state: nothing is carried over (AF-MG2,
+ * AF-MG3).
  */
 export async function followPath(start: URL, { policy, visit, emit }: PathOptions): Promise<PathEnd> {
   const path = [start];
   let visited = await visit(start);
   for (;;) {
     const migration = migrationAfter(visited.memory, path, policy);
-    // A migration that is not followed waits for an operator, so it is told as long as it is there.
+    // A refused migration waits for an operator, so every reading reports it.
     const isToTell = migration.is === 'refused' ? visited.reading !== 'none' : visited.reading === 'other';
     if (isToTell) tellMigration(new URL(visited.memory.feedUrl), migration, emit);
     const migratedFrom = path.slice(0, -1).map(({ href }) => href);
@@ -42,7 +42,7 @@ export async function followPath(start: URL, { policy, visit, emit }: PathOption
   }
 }
 
-/** Of a feed that never was there is nothing to report. */
+/** False for a feed that was never read: there is nothing to report about it. */
 function isRead({ memory }: Visited): boolean {
   return memory.feedStatus !== undefined || memory.suspended !== undefined;
 }

@@ -11,17 +11,17 @@ import type { KnownSurface } from './surface-memory.ts';
 export interface FactsTarget extends Pick<Batch, 'entry' | 'id'> {
   readonly state: Pick<ReaderState, 'factsOf'>;
   readonly known: KnownSurface | undefined;
-  /** Of a feed of which nothing was told: facts that claim to be older are passed over. */
+  /** For a feed read for the first time: older facts, by their own claim, are skipped. */
   readonly sinceMs?: number | undefined;
 }
 
 const FACTS_AT_ONCE = 1000;
 
 /**
- * What the reader has applied and nobody was told yet. How far that is moves on with the batch.
+ * Hands on the facts that the reader has applied and nobody has received yet. Each batch carries the new position.
  *
- * When a feed ends or moves, the endpoints that were told go, once, and nothing more is told of it. When an operator trusts it
- * again and it is active, they come back as they are then.
+ * When a feed ends or moves, its endpoints are deleted once, and nothing more is handed on. When an operator trusts it again and it
+ * is active, the endpoints come back as they are then.
  */
 export async function* handOnFacts(report: IngestReport, target: FactsTarget): AsyncGenerator<Batch, void> {
   const { known } = target;
@@ -33,10 +33,10 @@ export async function* handOnFacts(report: IngestReport, target: FactsTarget): A
   else if (report.feedStatus === 'active' && report.problem === undefined) yield* revive(here, target);
 }
 
-/** What was told of the feed that counts now. */
+/** What was already handed on of the feed that counts now. */
 function surfaceAt({ feedUrl, migratedFrom }: IngestReport, known: KnownSurface | undefined): KnownSurface {
   if (known?.feedUrl === feedUrl) return known;
-  // From where it had moved to, an operator led back: all that there was has been told, and told to be gone.
+  // An operator led back from the new feed to the old one: its endpoints were handed on before, and then deleted.
   const isBack = known !== undefined && !migratedFrom.includes(known.feedUrl);
   const turns = known === undefined ? {} : { turns: turnsOf(known) + (known.ended === undefined ? 1 : 0) };
   return { feedUrl, seq: 0, ...turns, ...(isBack && { ended: 'migrated' }) };
@@ -79,7 +79,7 @@ async function* tell(surface: KnownSurface, target: FactsTarget) {
       .flatMap((applied) => named(table.tell(applied), feedUrl, `fact ${applied.entryId}`))
       .filter(({ time }) => sinceMs === undefined || (parseTime(time ?? '') ?? sinceMs) >= sinceMs);
     told = lastSeq > seq ? { ...surface, seq: lastSeq } : undefined;
-    // A first reading that is broken off before anything was told begins anew, with its beginning.
+    // A page without changes yields no batch here, so a first reading that breaks off before any change starts again.
     if (told !== undefined && changes.length > 0) yield batchOf(told, changes, target);
     if (changes.length > 0) told = undefined;
   }
@@ -94,7 +94,7 @@ function tableOf(feedUrl: string, { id }: FactsTarget) {
   return createSurfaceChanges({ source: id, feedUrl });
 }
 
-/** Each under an id of its own: one fact may move an endpoint, and what went once may go again. */
+/** Each change gets a separate id: one fact may move an endpoint, and an endpoint may be deleted more than once. */
 function named(drafts: readonly ChangeDraft[], feedUrl: string, occasion: string): FeedChange[] {
   return drafts.map((draft, index) => {
     const { source: _, claimedTime, risk: __, riskReasons: ___, provenance = {}, ...change } = draft;

@@ -19,7 +19,7 @@ import { type Stopped, tellPause, type Visit } from './visit.ts';
 const MAX_STATUS_CHARACTERS = 100;
 const MAX_URL_CHARACTERS = 2000;
 
-/** One poll of one feed: the procedure of agent-feed §2, where it is time for one. */
+/** One poll of one feed by the procedure of agent-feed §2, if a poll is due. */
 export async function ingestFeed(
   parts: ReaderParts,
   feedUrl: URL,
@@ -31,7 +31,7 @@ export async function ingestFeed(
   const found = parts.tellsAgain ? { ...stored, told: {} } : stored;
   const waits = parts.remembersPauses ? unpaused(found.poll) : curbed(found.poll);
   const poll = steadied(waits, nowMs);
-  // Under a clock that went back nobody can say how old an identity is.
+  // If the clock went back, nobody can say how old an identity is.
   const { did } = poll === waits ? found : {};
   const known = poll === found.poll ? found : { ...found, poll, did };
   const telling = createTelling({ origin: feedUrl.origin, nowMs, told: known.told, emit });
@@ -64,7 +64,7 @@ export async function ingestFeed(
   return { ...(await settle(visit, next)), skipped, reading: reading.is === 'read' ? 'other' : 'same' };
 }
 
-/** A poll that told nothing of the feed changes nothing but when the next one is. */
+/** Ends a poll that learned nothing about the feed. Only the poll times and the problem change. */
 async function stop(visit: Visit, memory: FeedMemory, stopped: Stopped): Promise<Visited> {
   const { nowMs } = visit;
   const { problem, pausedUntilMs, isUnasked = false } = stopped;
@@ -72,12 +72,12 @@ async function stop(visit: Visit, memory: FeedMemory, stopped: Stopped): Promise
   return { ...(await settle(visit, { ...memory, poll })), polled: !isUnasked };
 }
 
-/** What the feed says of itself, its version before its status. Nothing of that is signed (T-AF-2). */
+/** Judges what the feed says about itself, its version before its status. None of that is signed (T-AF-2). */
 function judge(visit: Visit, memory: FeedMemory, reading: FeedReading): FeedMemory | Stopped {
   const { telling, feedUrl } = visit;
   const { origin } = feedUrl;
   if (reading.is === 'unchanged') {
-    // Only an operator's word can be newer than what was concluded from this document.
+    // The document is the same, so only an operator's decision can be newer.
     return judgeStatus(visit, memory, memory.feedStatus ?? '');
   }
   const { feed, document } = reading;
@@ -88,7 +88,7 @@ function judge(visit: Visit, memory: FeedMemory, reading: FeedReading): FeedMemo
   if (Number(specVersion) > SPEC_VERSION) {
     telling.tell({ event: 'unsupported-spec-version', origin, specVersion });
     const suspended = `The feed is of spec-version ${specVersion}, which this reader does not know.`;
-    // What a later version means by its status is not known either.
+    // It is not known what a later version means by its status.
     return { ...memory, specVersion, feedStatus: undefined, suspended, feed: undefined };
   }
   const status = statusOf(feed);
@@ -110,7 +110,7 @@ function judgeStatus({ telling, feedUrl }: Visit, memory: FeedMemory, feedStatus
   return { ...memory, feedStatus, isTrusted: false };
 }
 
-/** Several that contradict each other: one of them is not `active`, and that is enough. */
+/** If several statuses contradict each other, one of them is not `active`, and that is enough. */
 function statusOf({ feedStatus, contradictions }: DecodedAgentFeed): string | undefined {
   if (contradictions.includes('feed-status')) return 'terminated';
   return feedStatus?.slice(0, MAX_STATUS_CHARACTERS);
@@ -146,14 +146,14 @@ async function applyFeed(visit: Visit, memory: FeedMemory, { reading, identity }
     lastSeen: lastSeen ?? memory.lastSeen,
     told: telling.told(),
   };
-  // What was verified is kept before anything else is asked for.
+  // Verified entries are committed before anything else is requested.
   await keep(visit, next, { seen, facts });
   const cardPausedUntilMs = visit.readsCard === false ? undefined : await compareSnapshot(visit, endpoints);
   const poll = { ...next.poll, cardPausedUntilMs };
   return { ...(await settle(visit, { ...next, poll }, next)), applied, skipped, reading: 'other' };
 }
 
-/** The end of a poll. `kept` is what the state has of it already. */
+/** Ends a poll. `kept` is what the state has already. */
 async function settle(visit: Visit, memory: FeedMemory, kept?: FeedMemory): Promise<Visited> {
   const { telling } = visit;
   telling.finish();

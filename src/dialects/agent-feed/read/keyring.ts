@@ -14,10 +14,10 @@ export interface SignerKey {
 
 export type FoundKey = SignerKey | { readonly ok: false; readonly reason: string };
 
-/** More than a DID document has methods; beyond that a name is looked up each time. */
+/** More than the methods of any DID document. Further names are looked up each time. */
 const MAX_KEPT = 2000;
 
-/** The key that an entry says it is signed with, made once however many entries name it. */
+/** Finds the key that an entry names. Each key is created once, however many entries name it. */
 export function createKeyring(document: DidDocument): (signer: string | undefined) => FoundKey {
   const keys = new Map<string | undefined, FoundKey>();
   return (signer) => {

@@ -11,7 +11,7 @@ import type { FeedMemory } from './reader-state.ts';
 import { newMemory, unasked } from './report.ts';
 import { type Turns, turnsOn } from './turns.ts';
 
-/** What a reader knows of feeds, without asking anybody. */
+/** What a reader knows about feeds, without any request. */
 export class KnownFeeds {
   readonly #parts: ReaderParts;
   readonly #turns: Turns;
@@ -21,18 +21,18 @@ export class KnownFeeds {
     this.#turns = turnsOn(parts.state);
   }
 
-  /** The address of the feed of an origin, which may also be named by it. */
+  /** The URL of the feed of an origin. The origin may also be given as that URL. */
   urlOf(origin: string | URL): URL {
     return feedUrlOf(origin, this.#parts.policy ?? {});
   }
 
-  /** The way from a feed to the one that counts now, over moves that were followed. */
+  /** The path from a feed to the one that counts now, over followed migrations. */
   pathFrom(origin: string | URL) {
     const visit = async (feedUrl: URL) => unasked(await this.#memoryOf(feedUrl));
     return followPath(this.urlOf(origin), { policy: this.#parts.policy ?? {}, visit, emit: () => {} });
   }
 
-  /** What is known now, or what the feed asserted at a time. */
+  /** What is known now, or what the feed asserted at `timeMs`. */
   async memoryAt(origin: string | URL, timeMs: number | undefined): Promise<FeedMemory> {
     if (timeMs === undefined) return (await this.pathFrom(origin)).visited.memory;
     const feedUrl = this.urlOf(origin);
@@ -43,7 +43,7 @@ export class KnownFeeds {
     return assertedAt(new URL(feedUrl.origin), await allFacts(this.#parts.state, feedUrl.href), timeMs);
   }
 
-  /** Whether a live answer looks as announced: undefined where it does, or where nothing is known of the endpoint. */
+  /** Compares a live answer with what was announced. Undefined if they agree, or if the endpoint is unknown. */
   async observe(
     origin: string | URL,
     endpointId: string,
@@ -60,14 +60,14 @@ export class KnownFeeds {
     return { event: 'mismatch', origin: feedOriginOf(memory), 'endpoint-id': endpointId, ...disagreement };
   }
 
-  /** Trusts a feed again. Without an event where it was trusted. */
+  /** Trusts a feed again. There is no event if it was trusted already. */
   retrust(feedUrl: URL): Promise<{ readonly memory: FeedMemory; readonly event?: ReaderEvent }> {
     return this.#turns.take(feedUrl.href, async () => {
       const { state, now } = this.#parts;
       const known = await this.#memoryOf(feedUrl);
       if (known.isTrusted) return { memory: known };
       const at = new Date(now()).toISOString();
-      // Without what is remembered of the documents, the next poll reads all of the feed and looks at the identity again.
+      // Without the remembered documents, the next poll reads the whole feed and the identity again.
       const memory = {
         ...known,
         isTrusted: true,

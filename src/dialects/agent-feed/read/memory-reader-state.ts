@@ -1,6 +1,6 @@
 import type { AppliedFact, FeedMemory, FirstIds, ReaderCommit, ReaderState, SeenEntry } from './reader-state.ts';
 
-/** Knows nothing when it is made, and is gone with its process. */
+/** Starts empty, and is lost when its process ends. */
 export class MemoryReaderState implements ReaderState {
   readonly #feeds = new Map<string, FeedRecords>();
 
@@ -49,7 +49,7 @@ interface FeedRecords {
   readonly facts: AppliedFact[];
 }
 
-/** What the caller does with its own afterwards changes nothing here. Endpoints that are from here need no copy. */
+/** A copy, so that later changes by the caller have no effect here. Endpoints that came from here need no copy. */
 function copyOf({ endpoints, ...rest }: FeedMemory, held: FeedMemory['endpoints'] | undefined): FeedMemory {
   return { ...structuredClone(rest), endpoints: endpoints === held ? endpoints : structuredClone(endpoints) };
 }

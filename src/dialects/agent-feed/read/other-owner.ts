@@ -3,17 +3,19 @@ import type { FeedMemory } from './reader-state.ts';
 import type { Identity } from './resolve-did.ts';
 import type { Stopped, Visit } from './visit.ts';
 
-/** How the problem of such a poll begins. */
+/** The problem text of such a poll starts with this. */
 export const OTHER_OWNER = 'other-owner:';
 
-/** So many entries of a feed are looked for among those that are known. */
+/** How many entries of a feed are looked up among the known ones. */
 const LOOKED_FOR = 10_000;
 
 /**
- * Whether a feed is of another owner of its domain: the key of the entry that was applied last is not in did.json any more, and the feed has none of
- * the entries that are known. Who rotates a key keeps one of both: a stream is append-only (agent-feed §22). Undefined where it is not, or nobody asks.
+ * Detects that the domain of a feed has another owner: the key of the last applied entry is no longer in did.json, and the feed has
+ * none of the known entries. A publisher that rotates a key keeps one of the two, because a stream is append-only (agent-feed §22).
+ * Undefined if the owner is the same, or if the policy does not ask for this check.
  *
- * Trust is not touched (AF-U3): nothing of the feed is applied, and what is known stays, until a person says that it is the same.
+ * Trust does not change (AF-U3). Nothing of the feed is applied and what is known stays, until a person says that the owner is the
+ * same.
  */
 export async function otherOwner(
   { policy = {}, state, feedUrl: { href } }: Visit,

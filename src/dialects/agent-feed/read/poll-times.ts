@@ -3,22 +3,22 @@ import type { HttpHeaders } from '../../../fetch/http-client.ts';
 import { maxAgeMs } from '../../../fetch/response-headers.ts';
 import type { PollMemory } from './reader-state.ts';
 
-/** agent-feed §10: not more often, not more seldom. */
+/** agent-feed §10: the shortest and the longest time between polls. */
 const FLOOR_MS = 60_000;
 export const CEILING_MS = 24 * 3600_000;
 
-/** `isAsked`: an operator asks for it. A pause that the origin asked for holds all the same. */
+/** `isAsked`: an operator requested the poll. A pause that the origin asked for still applies. */
 export function mayPoll({ nextMs = 0, pausedUntilMs = 0 }: PollMemory, nowMs: number, isAsked: boolean): boolean {
   return nowMs >= pausedUntilMs && (isAsked || nowMs >= nextMs);
 }
 
-/** The same memory without the pause of its origin. */
+/** The same memory without the pause that its origin asked for. */
 export function unpaused(poll: PollMemory): PollMemory {
   const { pausedUntilMs, ...rest } = poll;
   return pausedUntilMs === undefined ? poll : rest;
 }
 
-/** The same memory without a pause that is longer than any is kept. */
+/** The same memory with its pauses cut to the longest that is allowed. */
 export function curbed(poll: PollMemory): PollMemory {
   const { lastMs = Number.POSITIVE_INFINITY, pausedUntilMs, cardPausedUntilMs } = poll;
   const latestMs = lastMs + LONGEST_HOST_PAUSE_MS;
@@ -31,8 +31,8 @@ export function curbed(poll: PollMemory): PollMemory {
 }
 
 /**
- * The same memory under a clock that went back behind the last poll: how much of the waits is over is not known then, so
- * they begin anew. A small step back is no matter: the floor just lasts that much longer.
+ * Adjusts the memory if the clock went back before the last poll. Then nobody knows how much of each wait is over, so the waits
+ * start again. A small step back does no harm: the floor just lasts that much longer.
  */
 export function steadied(poll: PollMemory, nowMs: number): PollMemory {
   const { lastMs, pausedUntilMs, cardPausedUntilMs } = poll;
@@ -47,8 +47,8 @@ export function steadied(poll: PollMemory, nowMs: number): PollMemory {
 }
 
 /**
- * Written down before anything is asked: who is stopped in between does not come back sooner, and knows that what it has is
- * not from this poll.
+ * Committed before the first request. A process that stops in between does not come back sooner, and knows that its data is not
+ * from this poll.
  */
 export function unfinished(poll: PollMemory, nowMs: number): PollMemory {
   const problem = `The poll of ${new Date(nowMs).toISOString()} did not come to its end.`;
@@ -64,12 +64,12 @@ export function begun({ problem, cardPausedUntilMs }: PollMemory, nowMs: number)
   };
 }
 
-/** As often as the feed's own freshness asks for, between floor and ceiling. */
+/** Follows the freshness of the feed's own headers, between floor and ceiling. */
 export function nextPollMs(headers: HttpHeaders, nowMs: number): number {
   return nowMs + Math.min(Math.max(freshForMs(headers), FLOOR_MS), CEILING_MS);
 }
 
-/** How long an answer is fresh from now on, by `max-age` and `Age`. 0 where nothing says so (RFC 9111 §4.2). */
+/** How long an answer stays fresh, by `max-age` and `Age`. 0 if the headers do not say (RFC 9111 §4.2). */
 export function freshForMs(headers: HttpHeaders): number {
   const age = /^\s*(\d{1,10})\s*$/.exec(headers.age ?? '')?.[1] ?? 0;
   return Math.max(0, (maxAgeMs(headers) ?? 0) - Number(age) * 1000);

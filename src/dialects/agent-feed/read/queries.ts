@@ -5,7 +5,7 @@ import { createSurfaceTable } from '../../../surface/surface-table.ts';
 import type { FeedMemory, ReaderState } from './reader-state.ts';
 import { isConsulted } from './report.ts';
 
-/** Facts that are taken from the state at a time. */
+/** How many facts are read from the state at a time. */
 const PAGE = 1000;
 
 export interface Answer extends Resolution {
@@ -13,7 +13,7 @@ export interface Answer extends Resolution {
   readonly endpointId: string;
 }
 
-/** Undefined where the feed may not be acted on, or knows nothing of it. */
+/** Undefined if the feed may not be acted on. */
 export function resolveId(memory: FeedMemory, endpointId: string, nowMs: number): Answer | undefined {
   const table = tableOf(memory);
   return table && { endpointId, ...resolveUrl(table, endpointId, nowMs) };
@@ -26,20 +26,20 @@ export function resolveProtocol(memory: FeedMemory, protocol: string, nowMs: num
   return { endpointId: record.endpointId, ...canonicalEndpoint(table, protocol, nowMs) };
 }
 
-/** The endpoint that a response is held against. */
+/** The endpoint to compare a response with. */
 export function findEndpoint(memory: FeedMemory, endpointId: string): EndpointRecord | undefined {
   if (!isConsulted(memory)) return undefined;
   return latest(memory.endpoints.filter((endpoint) => endpoint.endpointId === endpointId));
 }
 
-/** Of a shape in either form, or of a response. Undefined where there was none to look at (AF-L15). */
+/** The shape of a response, or a shape given in either form. Undefined if there was no response (AF-L15). */
 export function observedShape(observed: unknown): Shape | undefined {
   if (observed === undefined || observed instanceof Error) return undefined;
   const written = observed instanceof Map ? Object.fromEntries(observed) : observed;
   return readShape(written) ?? shapeOf(written);
 }
 
-/** What a response of the endpoint had, as an agent said before. */
+/** The fields that a response of the endpoint had, as an agent reported earlier. */
 export function baselineOf({ baselines = {} }: FeedMemory, endpointId: string): Shape | undefined {
   return Object.hasOwn(baselines, endpointId) ? observedShape(baselines[endpointId]) : undefined;
 }

@@ -1,13 +1,13 @@
 import type { EndpointRecord } from '../../../surface/endpoint-record.ts';
 
-/** An endpoint as plain JSON, for whoever asks. */
+/** An endpoint as plain JSON. */
 export interface ReadEndpoint {
-  /** Null where the endpoint is known by a change alone and was never announced, as the URL. */
+  /** Null, like the URL, if the endpoint is known only from a change and was never announced. */
   readonly protocol: string | null;
   readonly endpointId: string;
   readonly url: string | null;
   readonly version: string;
-  /** By `from->to`. */
+  /** The key is `from->to`. */
   readonly migrations: Readonly<Record<string, unknown>>;
   readonly deprecated: {
     readonly sunset: string;

@@ -10,7 +10,7 @@ import { type Stopped, tellPause, type Visit } from './visit.ts';
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 export type FeedReading =
-  /** The same bytes, under the same keys: all that can be concluded from them is known. */
+  /** The same bytes with the same keys: everything they can tell is known. */
   { readonly is: 'unchanged'; readonly headers: HttpHeaders } | ReadFeed;
 
 export interface ReadFeed {
@@ -23,7 +23,7 @@ export interface ReadFeed {
 export async function readFeed(visit: Visit, { keysHash }: Identity): Promise<FeedReading | Stopped> {
   const { memory, feedUrl, telling } = visit;
   const held = memory.feed;
-  // The body is not kept, so under other keys the whole is wanted again (AF-R6).
+  // The body is not kept, so with other keys the whole feed is requested again (AF-R6).
   const isHeld = held !== undefined && held.keysHash === keysHash;
   const fetched = await fetchFeed(visit, isHeld ? held : undefined);
   if (fetched.is === 'unfetched') {

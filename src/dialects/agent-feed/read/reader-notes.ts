@@ -2,7 +2,10 @@ import type { ReaderEvent } from './reader-event.ts';
 
 const LONGEST = 200;
 
-/** What an operator should know of an event, in a sentence. Undefined for those that the outcome of the visit tells, and for what is no fault. */
+/**
+ * One sentence for an operator about an event. Undefined for events that the outcome of the visit reports anyway, and for events
+ * that are no fault.
+ */
 export function noteOf(event: ReaderEvent): string | undefined {
   switch (event.event) {
     case 'unverified-entry':

@@ -1,23 +1,26 @@
 import type { HttpClient } from '../../../fetch/http-client.ts';
 import type { ReaderState } from './reader-state.ts';
 
-/** What a reader is made of. Who opened the parts closes them. */
+/** The parts of a reader. Whoever opened them closes them. */
 export interface ReaderParts {
   readonly http: HttpClient;
   readonly state: ReaderState;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** How many this process may use. With one alone, threads would only cost. Unless said otherwise there are several. */
+  /** How many cores this process may use; several by default. With a single core, threads would only cost time. */
   readonly cores?: number;
   readonly policy?: ReaderPolicy;
-  /** Tells at every reading of a feed all that is wrong with it, not once a day: how a source stands is about now. */
+  /** Reports every problem at each reading of a feed, not once a day, because the status of a source is about now. */
   readonly tellsAgain?: boolean;
   /**
-   * False where the agent card is not to be asked for. Nothing of it is used, and a host that asks for a pause on it would be left
-   * alone whole, its feed too.
+   * False if the agent card must not be requested. Nothing of it is used, and a host that asks for a pause there would be left
+   * alone completely, its feed included.
    */
   readonly readsCard?: boolean;
-  /** `http` remembers, over restarts, what hosts asked for. Then it alone keeps us from them, and an operator can end that there. */
+  /**
+   * `http` remembers across restarts which pauses hosts asked for. Then only `http` enforces them, and an operator can end them
+   * there.
+   */
   readonly remembersPauses?: boolean;
 }
 
@@ -28,6 +31,6 @@ export interface ReaderPolicy {
   readonly acceptMulticodecKeys?: boolean;
   /** Read plain http from a literal loopback host. No other host is ever read without TLS. */
   readonly insecureLoopback?: boolean;
-  /** Apply nothing of a feed that has neither a key nor an entry in common with what is known of it. */
+  /** Applies nothing of a feed that shares neither a key nor an entry with what is known of it. */
   readonly stopsForOtherOwner?: boolean;
 }

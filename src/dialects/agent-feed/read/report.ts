@@ -2,13 +2,13 @@ import type { IngestReport } from './reader.ts';
 import type { ReaderEvent } from './reader-event.ts';
 import type { FeedMemory, PollMemory } from './reader-state.ts';
 
-/** What one call found of one feed. */
+/** What one call learned about one feed. */
 export interface Visited {
   readonly memory: FeedMemory;
   readonly polled: boolean;
   readonly applied: number;
   readonly skipped: number;
-  /** Whether the feed was read to the end just now, and whether it is another document than before. */
+  /** Whether the feed was read completely just now, and whether the document differs from the one before. */
   readonly reading: 'none' | 'same' | 'other';
 }
 
@@ -16,17 +16,17 @@ export function unasked(memory: FeedMemory): Visited {
   return { memory, polled: false, applied: 0, skipped: 0, reading: 'none' };
 }
 
-/** A feed that nobody asked for yet is trusted (AF-S1). */
+/** A feed that was never requested is trusted (AF-S1). */
 export function newMemory(feedUrl: URL): FeedMemory {
   return { feedUrl: feedUrl.href, isTrusted: true, applied: 0, endpoints: [], poll: {} };
 }
 
-/** Whether what is known of a feed may still be acted on (AF-S3, AF-VS3). */
+/** Whether what is known about a feed may still be acted on (AF-S3, AF-VS3). */
 export function isConsulted({ isTrusted, suspended }: FeedMemory): boolean {
   return isTrusted && suspended === undefined;
 }
 
-/** Why the last poll was not complete, and how long there is no other one. */
+/** Why the last poll was not complete, and until when there will be no other. */
 export function problemOf({ problem, pausedUntilMs }: PollMemory): string | undefined {
   if (pausedUntilMs === undefined) return problem;
   const until = `The origin asked to be left alone until ${new Date(pausedUntilMs).toISOString()}.`;

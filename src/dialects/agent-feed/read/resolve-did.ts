@@ -8,16 +8,16 @@ import { type Stopped, tellPause, type Visit } from './visit.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** Who may sign for the origin, by the DID document that is held now. */
+/** The keys that may sign for the origin, by the DID document that is held now. */
 export interface Identity {
   readonly is: 'resolved';
   readonly document: DidDocument;
   readonly did: DidMemory;
-  /** Another one where any key is another one. */
+  /** Differs if any key differs. */
   readonly keysHash: string;
 }
 
-/** agent-feed §15. The document is that of the origin that the feed is served from. */
+/** agent-feed §15. The DID document is that of the origin that serves the feed. */
 export async function resolveDid(visit: Visit): Promise<Identity | Stopped> {
   const { feedUrl, telling, policy = {} } = visit;
   const did = await currentDocument(visit);
@@ -42,7 +42,7 @@ export async function resolveDid(visit: Visit): Promise<Identity | Stopped> {
   return { is: 'resolved', document, did, keysHash: keysHashOf(document) };
 }
 
-/** The one that is held as long as it is fresh, and never longer (AF-R3). An operator has it looked at again. */
+/** The held document while it is fresh, and never longer (AF-R3). A poll by an operator requests it again. */
 async function currentDocument(visit: Visit): Promise<DidMemory | Unfetched> {
   const { http, feedUrl, nowMs, memory, signal, isAsked = false } = visit;
   const held = memory.did;
@@ -66,7 +66,7 @@ async function currentDocument(visit: Visit): Promise<DidMemory | Unfetched> {
   return { text, hash: createHash('sha256').update(bytes).digest('hex'), freshUntilMs, validators };
 }
 
-/** Their order counts too: the first is the one for entries that name none. */
+/** The order of the keys counts too: the first key is used for entries that name none. */
 function keysHashOf({ methods }: DidDocument): string {
   const keys = methods.map(({ id, type, publicKey = [] }) => [id, type, ...publicKey]);
   return createHash('sha256').update(JSON.stringify(keys)).digest('hex');

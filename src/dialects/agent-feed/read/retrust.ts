@@ -6,18 +6,18 @@ import { READER_STORAGE } from './reader-storage.ts';
 import { inTurn } from './reader-turns.ts';
 
 export interface RetrustOptions {
-  /** The feed that it moved to, instead of its own. */
+  /** Trusts the feed that it moved to, instead of its own. */
   readonly moved?: boolean;
 }
 
 export interface Retrusted {
-  /** The feed that counts again. */
+  /** The feed that is trusted again. */
   readonly feedUrl: string;
-  /** The other end of its move, with which nothing was done. Absent where it did not move, or is not followed. */
+  /** The other end of its move, which was left alone. Absent if the feed did not move, or the move is not followed. */
   readonly other?: string;
 }
 
-/** What is asked of the configuration of a source. */
+/** The parts of a source's configuration that are needed here. */
 export interface RetrustedSource {
   readonly id: string;
   readonly kind: string;
@@ -31,9 +31,9 @@ export interface RetrustParts {
 }
 
 /**
- * An operator's word that the feed of a source counts again, although it was terminated or moved: the feed that the source
- * names, as nobody signs where one moves to. The reader records it; the next check reads the feed. Nobody is asked for it.
- * Throws a {@link SettingRefusedError} for a source that has no such feed.
+ * Records an operator's decision to trust the feed of a source again, although it was terminated or moved. This is the feed that
+ * the source names, because nothing signs where a feed moves to. No request is made: the next check reads the feed. Throws a {@link
+ * SettingRefusedError} for a source that has no such feed.
  */
 export async function retrustSource(
   { id, kind, dialect, url: named }: RetrustedSource,
@@ -44,7 +44,7 @@ export async function retrustSource(
   if (!isFeed || named === undefined) {
     throw new SettingRefusedError('source', id, 'Only a source of the dialect agent-feed can lose its trust.');
   }
-  // The feed of a site is that of its origin.
+  // The feed of a site is the feed of its origin.
   const url = kind === 'auto' ? new URL('/', named).href : named;
   const state = store.storage(READER_STORAGE);
   return await inTurn(state, new URL(url), async () => {

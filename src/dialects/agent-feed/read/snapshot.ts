@@ -8,9 +8,9 @@ import type { Visit } from './visit.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Holds the snapshot against the feed, and tells where it names another place (agent-feed §47). Nothing of it is used: the
- * feed counts (AF-SN6). One that cannot be had, for whatever reason, says nothing. The result is until when it is not to be
- * asked for; that of the feed itself is another matter.
+ * Compares the snapshot with the feed and reports endpoints that the snapshot lacks (agent-feed §47). Nothing of the snapshot is
+ * used: the feed counts (AF-SN6). A snapshot that cannot be read says nothing. Returns until when the snapshot must not be
+ * requested; a pause for the feed itself is separate.
  */
 export async function compareSnapshot(visit: Visit, endpoints: readonly EndpointRecord[]): Promise<number | undefined> {
   const { nowMs, memory, feedUrl, telling } = visit;
@@ -47,7 +47,7 @@ async function fetchCard({ http, feedUrl, nowMs, signal }: Visit): Promise<Fetch
   }
 }
 
-/** The places that any text in a JSON document names, the names of members too: OpenAPI names its paths so. */
+/** The places that any text in a JSON document names, including member names: OpenAPI writes its paths there. */
 function placesIn(json: string, feedUrl: URL): ReadonlySet<string> | undefined {
   const places = new Set<string>();
   try {
@@ -66,7 +66,7 @@ function placesIn(json: string, feedUrl: URL): ReadonlySet<string> | undefined {
   }
 }
 
-/** One text for all ways to write a URL: by itself or as a path of the origin, and with or without a slash at its end. */
+/** One form for all ways to write a URL: absolute or as a path of the origin, with or without a slash at its end. */
 function placeOf(text: string, { origin }: URL): string {
   const base = text.startsWith('/') ? origin : undefined;
   return (canParseUrl(text, base) ? new URL(text, base).href : text).replace(/\/$/, '');

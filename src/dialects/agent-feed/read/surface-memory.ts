@@ -1,15 +1,15 @@
-/** What is remembered of an agent-feed beside its entries: how far its facts were handed on. */
+/** What is remembered about an agent-feed besides its entries: how far its facts were handed on. */
 export interface KnownSurface {
   readonly feedUrl: string;
-  /** Of the last fact that was handed on; 0 before the first one. */
+  /** The seq of the last fact that was handed on; 0 before the first one. */
   readonly seq: number;
-  /** Its endpoints were told to be gone, and how. */
+  /** Set once its endpoints were reported as gone, with the reason. */
   readonly ended?: 'terminated' | 'migrated';
-  /** How often they went or came back as a whole. */
+  /** How often all endpoints went or came back. */
   readonly turns?: number;
 }
 
-/** What this reader itself has written. */
+/** Memory that this reader itself has written. */
 export function decodeSurfaceMemory(memory: unknown): KnownSurface | undefined {
   return memory as KnownSurface | undefined;
 }

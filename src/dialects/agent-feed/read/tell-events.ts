@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import type { ReaderEvent, ReaderEventName } from './reader-event.ts';
 
-/** Of one name in one poll; the rest is counted. */
+/** How many events of one name a poll reports; the rest is only counted. */
 const MAX_OF_A_NAME = 20;
 const DAY_MS = 24 * 3600_000;
 const MAX_TOLD = 2000;
-/** The longest text of an event that an origin can choose. */
+/** The longest text in an event that an origin can choose. */
 const MAX_TEXT = 1000;
 
 /**
- * What stands in a feed is met again at each poll that finds the feed changed. The same is told once a day (AF-U4, AF-N5).
- * The others are about the poll itself, of which there is one a minute at most.
+ * Problems in a feed show up again at each poll that finds the feed changed. The same problem is reported once a day (AF-U4,
+ * AF-N5). All other events are about the poll itself, which happens at most once a minute.
  */
 const ONCE_A_DAY: ReadonlySet<ReaderEventName> = new Set([
   'key-unresolvable',
@@ -27,19 +27,19 @@ const ONCE_A_DAY: ReadonlySet<ReaderEventName> = new Set([
   'entries-absent',
 ]);
 
-/** The events of one poll, limited: an origin cannot flood whoever listens. */
+/** The events of one poll, limited so that an origin cannot flood listeners. */
 export interface Telling {
   tell(event: ReaderEvent, options?: TellOptions): void;
-  /** When each was told last, to be kept for the next poll. The same object as before where nothing is new. */
+  /** When each event was last reported, to be kept for the next poll. The same object as before if nothing is new. */
   told(): Readonly<Record<string, number>>;
-  /** Tells how many were held back, and returns all. To be called once, at the end. */
+  /** Reports how many events were held back, and returns all events. Call it once, at the end. */
   finish(): readonly ReaderEvent[];
 }
 
 export interface TellOptions {
-  /** Tell it, whatever was told before. */
+  /** Report it, whatever was reported before. */
   readonly isNews?: boolean;
-  /** What it is about, where the event does not say all of it: two of the same words about two things are two. */
+  /** The subject, if the event itself does not identify it: the same words about two things are two events. */
   readonly about?: string;
 }
 

@@ -1,16 +1,16 @@
-/** One after the other for each name; those of different names beside each other. */
+/** Work under the same name runs one after the other; work under different names runs in parallel. */
 export interface Turns {
   take<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** When all that was taken here and is under way is over. */
+  /** Resolves when all work that was started here has ended. */
   settled(): Promise<void>;
 }
 
-/** By name, the last one that was taken. */
+/** The last work in the queue, by name. */
 type Queues = Map<string, Promise<unknown>>;
 
 const queuesOf = new WeakMap<object, Queues>();
 
-/** All that take turns on the same thing wait for each other. */
+/** All callers that pass the same object wait for each other. */
 export function turnsOn(shared: object): Turns {
   const queues = queuesOf.get(shared) ?? new Map();
   queuesOf.set(shared, queues);

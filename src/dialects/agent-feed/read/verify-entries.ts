@@ -11,7 +11,7 @@ export interface VerifyOptions {
   readonly cores?: number | undefined;
 }
 
-/** What is to be thought of an entry. There is nothing between the two (AF-V7). */
+/** The judgement of an entry. There is nothing between the two (AF-V7). */
 export type Verdict = VerifiedEntry | UnverifiedEntry;
 
 export interface VerifiedEntry {
@@ -30,18 +30,18 @@ export interface UnverifiedEntry {
   readonly isVerified: false;
   readonly entry: DecodedEntry;
   readonly reason: string;
-  /** Whether it is for want of a key. */
+  /** Whether the reason is a missing key. */
   readonly isKeyMissing: boolean;
   readonly known: SeenEntry | undefined;
 }
 
 const CHUNK = 512;
-/** Below this the threads of crypto cost more than they give. */
+/** Below this number the threads of crypto cost more time than they save. */
 const MIN_PARALLEL = 64;
 
 /**
- * agent-feed §3, in document order and some entries at a time. While some are dealt with, the next are verified already, on
- * other cores. One that was verified with the same key before is not verified again.
+ * agent-feed §3, in document order and in chunks. While the caller handles one chunk, other cores verify the next. An entry that
+ * was verified with the same key before is not verified again.
  */
 export async function* verifyEntries(
   entries: readonly DecodedEntry[],
@@ -51,7 +51,7 @@ export async function* verifyEntries(
   for (let at = CHUNK; at < entries.length; at += CHUNK) {
     const current = next;
     next = judge(entries.slice(at, at + CHUNK), options);
-    // Whoever stops in between does not wait for these.
+    // A caller that stops in between does not wait for these.
     next.catch(() => {});
     yield await current;
     await othersFirst();
@@ -76,7 +76,7 @@ async function judge(entries: readonly DecodedEntry[], options: VerifyOptions): 
   );
 }
 
-/** What an entry says of itself, before it is held against its key. */
+/** What an entry claims, before its signature is verified. */
 interface Claim {
   readonly entry: DecodedEntry;
   readonly content: string;
@@ -101,7 +101,7 @@ function claimOf(entry: DecodedEntry, keyOf: VerifyOptions['keyOf']): Claim | Om
   if (!key.ok) return { ...refused(entry, key.reason), isKeyMissing: true };
   const bytes = Buffer.from(content, 'utf8');
   const payloadHash = hash('sha256', bytes, 'hex');
-  // Only one spelling is accepted, so without white space it is the same for the same bytes.
+  // Only one spelling of a signature is accepted, so without white space equal bytes have equal text.
   const bare = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
   const seen = { entryId: id, payloadHash, signature: bare, publicKey: key.publicKey };
   return { entry, content, bytes, signature, key, seen };
@@ -129,7 +129,7 @@ function isSigned({ bytes, key, signature }: Claim): boolean {
   return verify(null, bytes, key.key, signature);
 }
 
-/** The same on a thread of its own. */
+/** The same on a separate thread. */
 function isSignedElsewhere({ bytes, key, signature }: Claim): Promise<boolean> {
   return new Promise((resolve, reject) => {
     verify(null, bytes, key.key, signature, (error, isTrue) => (error === null ? resolve(isTrue) : reject(error)));

@@ -5,22 +5,22 @@ import type { Telling } from './tell-events.ts';
 /** One poll of one feed, while it runs. */
 export interface Visit extends ReaderParts {
   readonly feedUrl: URL;
-  /** When it began. */
+  /** When the poll began. */
   readonly nowMs: number;
-  /** What was known before. */
+  /** What was known before the poll. */
   readonly memory: FeedMemory;
   readonly telling: Telling;
-  /** An operator asked for it. */
+  /** An operator asked for the poll. */
   readonly isAsked?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Why a poll ends without a judgement of the feed. What was known stays as it was. */
+/** Why a poll ends without a judgement of the feed. What was known stays unchanged. */
 export interface Stopped {
   readonly is: 'stopped';
   readonly problem: string;
   readonly pausedUntilMs?: number | undefined;
-  /** Nothing was sent at all. */
+  /** Nothing was sent. */
   readonly isUnasked?: boolean | undefined;
 }
 

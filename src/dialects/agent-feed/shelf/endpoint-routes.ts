@@ -8,7 +8,7 @@ import type { ReaderState } from '../read/reader-state.ts';
 import { EndpointTable } from './endpoint-table.ts';
 
 export interface EndpointRouteParts {
-  /** Absent where the hub keeps nothing of readers. */
+  /** Undefined if the hub keeps no state of readers. */
   readonly state: () => ReaderState | undefined;
   readonly sources: () => readonly ShelfSource[];
   readonly now: () => number;
@@ -30,12 +30,15 @@ const ORIGINS = {
           source: text,
           origin: text,
           feed: text,
-          trust: { type: 'boolean', description: 'False for good once the feed was terminated or moved.' },
+          trust: { type: 'boolean', description: 'Permanently false once the feed was terminated or moved.' },
           feedStatus: { type: ['string', 'null'] },
-          endpoints: { type: 'array', items: { type: 'object', description: 'As `tidings read --json` tells it.' } },
+          endpoints: {
+            type: 'array',
+            items: { type: 'object', description: 'An endpoint, as `tidings read --json` prints it.' },
+          },
           mismatches: {
             type: 'array',
-            items: { type: 'object', description: 'What a live answer had otherwise than announced, and when.' },
+            items: { type: 'object', description: 'How and when a live answer differed from what the feed announced.' },
           },
           suspended: text,
           problem: text,
@@ -46,7 +49,7 @@ const ORIGINS = {
     },
     resolved: {
       type: 'array',
-      description: 'Only with resolve.',
+      description: 'Present only with resolve.',
       items: {
         type: 'object',
         required: ['source', 'origin', 'endpointId', 'url'],
@@ -56,7 +59,7 @@ const ORIGINS = {
   },
 };
 
-/** What the hub knows of the endpoints of all origins that it watches. */
+/** The routes for what the hub knows about the endpoints of all watched origins. */
 export function endpointRoutes(parts: EndpointRouteParts): Route[] {
   return [
     {
@@ -64,18 +67,17 @@ export function endpointRoutes(parts: EndpointRouteParts): Route[] {
       path: '/api/v1/endpoints',
       access: 'open',
       cors: true,
-      summary:
-        'The endpoints of all watched origins, by their own signed word, and where live answers differed from it.',
+      summary: 'The endpoints of all watched origins, from their signed feeds, and where live answers differed.',
       parameters: [
         {
           name: 'resolve',
           in: 'query',
-          description: 'The id of an endpoint, or an address of it: where it is now.',
+          description: 'Resolve the current address of an endpoint, given by its id or one of its addresses.',
           schema: { ...text, maxLength: MAX_TEXT },
         },
-        { name: 'origin', in: 'query', description: 'Of this origin only.', schema: { ...text, maxLength: MAX_TEXT } },
+        { name: 'origin', in: 'query', description: 'Only this origin.', schema: { ...text, maxLength: MAX_TEXT } },
       ],
-      responses: { 200: 'What is known.', 400: 'A parameter is unknown, too long or given twice.' },
+      responses: { 200: 'The known endpoints.', 400: 'A parameter is unknown, too long or given twice.' },
       answer: { mediaType: JSON_TYPE, schema: ORIGINS },
       handle: withProblems((request) => answerTable(request, parts)),
     },
@@ -83,17 +85,16 @@ export function endpointRoutes(parts: EndpointRouteParts): Route[] {
       method: 'POST',
       path: '/api/v1/endpoints/observations',
       access: 'admin',
-      summary:
-        'Hold a live answer of an endpoint against what its feed announced. Where they differ, it is remembered.',
+      summary: 'Compare a live answer of an endpoint with what its feed announced. A mismatch is recorded.',
       requestBody: {
         type: 'object',
         required: ['origin', 'endpointId', 'observed'],
-        properties: { origin: text, endpointId: text, observed: { description: 'The decoded answer, or its shape.' } },
+        properties: { origin: text, endpointId: text, observed: { description: 'The decoded answer or its shape.' } },
         additionalProperties: false,
       },
       responses: {
-        200: 'The mismatch, or null where they agree or nothing is known of the endpoint.',
-        400: 'The body is not of this form.',
+        200: 'The mismatch. null if they agree or the endpoint is unknown.',
+        400: 'The body is invalid.',
         404: 'The origin is not watched.',
         503: 'The hub cannot write to its disk now.',
       },

@@ -9,26 +9,26 @@ import type { IngestReport, Reader } from '../read/reader.ts';
 import type { ObservedMismatch, ReaderState } from '../read/reader-state.ts';
 import { turnsOn } from '../read/turns.ts';
 
-/** What is known of one watched origin, by its own signed word. */
+/** What is known about one watched origin, by its own signed statements. */
 export interface OriginView {
-  /** The source that it is watched under. */
+  /** The id of the source that watches it. */
   readonly source: string;
   readonly origin: string;
   readonly feed: string;
   readonly trust: boolean;
   readonly feedStatus: string | null;
-  /** Empty where the origin is not trusted, or its feed cannot be vouched for. */
+  /** Empty if the origin is not trusted, or its feed is suspended. */
   readonly endpoints: readonly ReadEndpoint[];
-  /** What live answers had otherwise than announced, newest last. */
+  /** How live answers differed from what was announced, newest last. */
   readonly mismatches: readonly ObservedMismatch[];
-  /** Why nothing of the feed counts for now, or why the last poll was not complete. */
+  /** Why nothing of the feed counts for now; `problem` says why the last poll was not complete. */
   readonly suspended?: string;
   readonly problem?: string;
   readonly migratedTo?: string;
   readonly nextPollAt?: string;
 }
 
-/** Where an endpoint is now: past its sunset, where its replacement is. */
+/** Where an endpoint is now. After its sunset, where its replacement is. */
 export interface ResolvedEndpoint {
   readonly source: string;
   readonly origin: string;
@@ -43,7 +43,7 @@ interface Watched {
   readonly report: IngestReport;
 }
 
-/** What readers know of the origins that a hub watches. Nobody is asked. */
+/** What readers know about the origins that a hub watches. Makes no requests. */
 export class EndpointTable {
   readonly #state: ReaderState;
   readonly #sources: () => readonly ShelfSource[];
@@ -66,7 +66,7 @@ export class EndpointTable {
     return views;
   }
 
-  /** By the id of an endpoint, or by an address that it has or had; of several origins, all. */
+  /** Finds endpoints by their id or by their current address, in all origins. */
   async resolve(wanted: string): Promise<readonly ResolvedEndpoint[]> {
     const found: ResolvedEndpoint[] = [];
     for await (const { source, report } of this.#watched()) {
@@ -81,7 +81,9 @@ export class EndpointTable {
     return found;
   }
 
-  /** Holds a live answer against what its feed announced, and remembers where they differ. Undefined for an origin that is not watched. */
+  /**
+   * Compares a live answer with what its feed announced, and remembers a difference. Undefined for an origin that is not watched.
+   */
   async observe(
     origin: string,
     endpointId: string,
@@ -99,7 +101,7 @@ export class EndpointTable {
     return undefined;
   }
 
-  /** The reader itself bends nothing for what it observes (AF-L14): the history is the hub's. */
+  /** Observations do not change the reader (AF-L14): the hub keeps this history. */
   async #remember(feedUrl: string, mismatch: ObservedMismatch): Promise<void> {
     await turnsOn(this.#state).take(feedUrl, async () => {
       const memory = await this.#state.find(feedUrl);

@@ -5,15 +5,15 @@ import { endpointRoutes } from './endpoint-routes.ts';
 import { exportSurface } from './surface-export.ts';
 import { type ServedSurface, surfaceRoutes } from './surface-routes.ts';
 
-/** The folder in which the operator of a hub signs what it says of itself. */
+/** The folder with the signed surface of the hub itself. */
 export const SURFACE_FILES = new StorageKey<ServedSurface>();
 
-/** What the readers of watched feeds know. Opened when it is first asked for. */
+/** What the readers of watched feeds know. Opened when it is first needed. */
 export const KNOWN_SURFACES = new StorageKey<ReaderState>();
 
 /**
- * What a hub says of its own endpoints, as `tidings surface` left it, and what it knows of those of the origins that it watches. Nothing of it
- * comes from the log.
+ * What a hub says about its own endpoints, as written by `tidings surface`, and what it knows about the endpoints of the origins
+ * that it watches. None of it comes from the log.
  */
 export const AGENT_FEED_SHELF: ShelfKind = {
   async open({ storage, sources, now }) {

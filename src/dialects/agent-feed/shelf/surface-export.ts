@@ -4,7 +4,7 @@ import { type ServedSurface, SURFACE_TYPES, type SurfacePath, surfaceCacheContro
 
 const PATHS = Object.keys(SURFACE_TYPES) as SurfacePath[];
 
-/** What a hub says of its own endpoints, as `tidings surface` left it. */
+/** What a hub says about its own endpoints, as written by `tidings surface`. */
 export function exportSurface(files: ServedSurface, now: () => number): ShelfExport {
   return {
     rules: PATHS.map((path) => ({ path: path.slice(1), mediaType: SURFACE_TYPES[path] })),

@@ -3,15 +3,15 @@ import { answerArtifact } from '../../../hub/http/answer-artifact.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../../../hub/http/route.ts';
 
-/** The artifacts of a surface where they are written. */
+/** The files of a surface, read from where they are written. */
 export interface ServedSurface {
-  /** A whole file as it is now; `missing` where there is none, `unsettled` while only a part of it is there. */
+  /** The whole file as it is now; `missing` if it does not exist, `unsettled` while only part of it is written. */
   read(path: SurfacePath): Promise<SurfaceFile | 'missing' | 'unsettled'>;
 }
 
 export interface SurfaceFile {
   readonly bytes: Uint8Array;
-  /** Strong, quoted. */
+  /** A strong ETag, quoted. */
   readonly etag: string;
   /** Epoch milliseconds. */
   readonly modifiedMs: number;
@@ -20,12 +20,12 @@ export interface SurfaceFile {
 export type SurfacePath = typeof DID_PATH | typeof FEED_PATH | typeof CARD_PATH;
 
 export interface SurfaceRouteParts {
-  /** Absent: this hub says nothing of itself. */
+  /** Absent if this hub publishes nothing about itself. */
   readonly files?: ServedSurface | undefined;
   readonly now: () => number;
 }
 
-/** In the order in which they are to be written: a feed says nothing that the key before it does not sign. */
+/** In writing order, so that the keys are there before the feed that they sign. */
 export const SURFACE_TYPES: Readonly<Record<SurfacePath, string>> = {
   [DID_PATH]: 'application/json',
   [CARD_PATH]: 'application/json',
@@ -33,14 +33,14 @@ export const SURFACE_TYPES: Readonly<Record<SurfacePath, string>> = {
 };
 
 const FRESH_SECONDS = 300;
-/** A key that was changed should be known soon (AF-SC2). */
+/** Readers should learn of a changed key soon (AF-SC2). */
 const CHANGING_SECONDS = 60;
 const CHANGING_MS = 24 * 3600_000;
 
 const NOT_HERE = 'This hub publishes no agent-feed of its own: "surface" in its config names the folder of one.';
 const NOT_WRITTEN = 'Nothing is written there yet: tidings surface announce makes it.';
 
-/** What the hub says of its own endpoints (agent-feed), as `tidings surface` left it. */
+/** The routes for what the hub says about its own endpoints (agent-feed), as written by `tidings surface`. */
 export function surfaceRoutes(parts: SurfaceRouteParts): Route[] {
   const route = (path: SurfacePath, mediaType: string, summary: string): Route => ({
     method: 'GET',
@@ -51,17 +51,17 @@ export function surfaceRoutes(parts: SurfaceRouteParts): Route[] {
     summary,
     responses: {
       200: 'The document.',
-      304: 'It is the one you have.',
+      304: 'Not modified.',
       404: 'There is none.',
-      503: 'It is being written, or it cannot be read.',
+      503: 'The document is being written or cannot be read.',
     },
     answer: { mediaType },
     handle: (request) => answer(request, { path, mediaType }, parts),
   });
   return [
-    route(DID_PATH, SURFACE_TYPES[DID_PATH], 'Who signs the agent-feed of this hub: its DID document.'),
-    route(FEED_PATH, SURFACE_TYPES[FEED_PATH], 'What this hub states of its own endpoints, signed (agent-feed).'),
-    route(CARD_PATH, SURFACE_TYPES[CARD_PATH], 'The endpoints of this hub as they are now.'),
+    route(DID_PATH, SURFACE_TYPES[DID_PATH], 'The DID document of the signer of the agent-feed of this hub.'),
+    route(FEED_PATH, SURFACE_TYPES[FEED_PATH], 'The signed agent-feed of this hub about its own endpoints.'),
+    route(CARD_PATH, SURFACE_TYPES[CARD_PATH], 'The current endpoints of this hub.'),
   ];
 }
 

@@ -16,14 +16,14 @@ export interface ServedFiles {
 
 export interface AdoptedFeed {
   readonly lines: readonly SurfaceLine[];
-  /** In words what of the feed is not in them, and why. Where there is any, they do not stand for the feed. */
+  /** What in the feed could not be taken over, and why. If there are any, the lines cannot replace the record. */
   readonly problems: readonly string[];
 }
 
 /**
- * The record that belongs to a feed whose record is not there: what it serves and can be verified.
+ * Rebuilds the missing record of a feed from the served entries that can be verified.
  *
- * `known` are the keys to verify with where there is no DID document that could be used.
+ * `known` are the keys to verify with if there is no usable DID document.
  */
 export function adoptFeed(files: ServedFiles, site: SurfaceSite, known?: DidDocument): AdoptedFeed {
   const feed = decodeAgentFeed(files.feed);
@@ -46,7 +46,7 @@ export function adoptFeed(files: ServedFiles, site: SurfaceSite, known?: DidDocu
   const old = archive?.ok ? archive.value.entries : [];
   for (const [at, entry] of (methods === undefined ? [] : [...old, ...entries]).entries()) {
     const isArchived = at < old.length;
-    // A revoked key is in no did.json; what it signed is of no use to anybody.
+    // No did.json has a revoked key, so the entries it signed are of no use to anybody.
     if (isArchived && methods !== undefined && !methodFor(methods, entry.signer).ok) continue;
     const line = methods && adoptEntry(entry, methods, adoption);
     const name = entry.id ?? `in line ${entry.line}`;
@@ -70,10 +70,10 @@ export function adoptFeed(files: ServedFiles, site: SurfaceSite, known?: DidDocu
   };
 }
 
-/** Of a feed that does not say when it was written. */
+/** For a feed that does not say when it was written. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
 
-/** In words why there is none. */
+/** Returns the reason if there is no usable document. */
 function documentOf(did: string | undefined, { origin }: SurfaceSite): DidDocument | string {
   if (did === undefined) return 'There is no did.json beside it to verify it with.';
   const document = decodeDidDocument(did, origin);
@@ -83,11 +83,11 @@ function documentOf(did: string | undefined, { origin }: SurfaceSite): DidDocume
 interface Adoption {
   readonly site: SurfaceSite;
   readonly time: string;
-  /** The keys that were met so far. */
+  /** The keys met so far. */
   readonly keys: Map<string, KeyLine>;
 }
 
-/** In words why not. */
+/** Returns the reason if the entry cannot be adopted. */
 function adoptEntry(entry: DecodedEntry, document: DidDocument, { site, time, keys }: Adoption): EntryLine | string {
   const { id, type, content, updated, flaw } = entry;
   if (flaw !== undefined) return `cannot be believed: ${flaw}`;

@@ -21,16 +21,16 @@ export interface SurfaceParts {
   /** The folder of the site. It must have one writer at a time. */
   readonly folder: Folder;
   readonly site: SurfaceSite;
-  /** Read only where something is signed: a lost key stops no kill switch. */
+  /** Read only to sign something, so a lost key does not stop the kill switch. */
   readonly keys: () => Promise<SigningKeys>;
   readonly now: () => number;
   readonly force: boolean;
   readonly isPublicAddress: IsPublicAddress;
-  /** What whoever asks should know in any case, a sentence each. */
+  /** Sentences that the report always includes. */
   readonly hints?: readonly string[];
 }
 
-/** Signs a fact, adds it to the record, and makes the served files from that. */
+/** Signs a fact, adds it to the record, and makes the served files from the record. */
 export async function publishFact(
   parts: SurfaceParts,
   check: (context: FactContext) => CheckedFact,
@@ -71,7 +71,7 @@ export async function publishFact(
   return { entryId: entry.id, ...(await write(parts, loaded, [...lines, entry], [...warnings, ...deadFeed(record)])) };
 }
 
-/** What was said by a run that was cut short is completed. Otherwise there is nothing to do, and somebody is mistaken. */
+/** Completes a run that was cut short after it recorded this fact. If nothing was missing, the repeated fact is refused. */
 async function sayAgain(parts: SurfaceParts, loaded: LoadedSurface, { id, type }: EntryLine): Promise<SurfaceReport> {
   const report = await write(
     parts,
@@ -87,14 +87,14 @@ async function sayAgain(parts: SurfaceParts, loaded: LoadedSurface, { id, type }
   );
 }
 
-/** An empty feed, or the files of the one that is there, as they should be. Also makes new keys known. */
+/** Creates an empty feed, or repairs the files of an existing one. Also publishes new keys. */
 export async function mendSurface(parts: SurfaceParts): Promise<SurfaceReport> {
   const loaded = await loadConsistent(parts);
   refuseWhenEnded(loaded.record, parts.force);
   return await write(parts, loaded, await keyLines(parts, loaded), []);
 }
 
-/** Takes out of the served feed what no fresh reader needs. It stays in the record, and in the archive beside the feed. */
+/** Removes from the served feed what no new reader needs. It stays in the record, and in the archive beside the feed. */
 export async function archiveSuperseded(parts: SurfaceParts): Promise<SurfaceReport & { readonly archived: number }> {
   const loaded = await loadConsistent(parts);
   const { record } = loaded;

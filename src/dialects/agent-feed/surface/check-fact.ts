@@ -140,7 +140,7 @@ export function checkDeprecation(draft: Deprecation, { table, nowMs }: FactConte
   return { fact, warnings: doubts.filter((doubt) => doubt !== false) };
 }
 
-/** The card would have another URL than the feed. */
+/** With such a step the card would have another URL than the feed. */
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** AF-PA2, AF-SC3. */

@@ -4,10 +4,10 @@ import { SurfaceRefusedError } from '../../../errors/surface-error.ts';
 import { isTypeToken } from '../../../surface/type-token.ts';
 
 const OPERATORS = ['add', 'remove', 'rename', 'retype'];
-/** RFC 6901: `~` stands before 0 or 1 only. The pointer of the whole document says nothing here. */
+/** RFC 6901: only 0 or 1 may follow `~`. The empty pointer, which means the whole document, is useless here. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
 
-/** §26. What later versions add is kept, and told of. */
+/** §26. Unknown operators of later versions are kept, with a warning. */
 export function checkMigration(migration: unknown): { delta: MigrationDelta; warnings: readonly string[] } {
   if (!isRecord(migration)) throw refused('migration', 'It must be a JSON object, such as {"add":["/currency"]}.');
   const { add, remove, rename, retype } = migration;

@@ -4,7 +4,7 @@ import { SurfaceRefusedError } from '../../../errors/surface-error.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/;
 
-/** A name or a label that others will hold against each other: a string with something in it. */
+/** Checks a name or label that readers will compare: a string that is not empty. */
 export function checkText(subject: string, value: unknown): string {
   if (value === undefined || value === null || value === '')
     throw new SurfaceRefusedError(subject, 'It must be given.');
@@ -15,7 +15,7 @@ export function checkText(subject: string, value: unknown): string {
   return value;
 }
 
-/** It stays as it was written. */
+/** Returns the time exactly as it was written. */
 export function checkTime(subject: string, value: unknown): string {
   const text = checkText(subject, value);
   if (parseTime(text) === undefined) {

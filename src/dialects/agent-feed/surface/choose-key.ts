@@ -7,7 +7,7 @@ export interface ChosenKey {
   /** The DID URL of the key that signs. */
   readonly signer: string;
   readonly seed: string;
-  /** Keys that the record does not know yet. */
+  /** Keys that the record does not have yet. */
   readonly lines: readonly KeyLine[];
 }
 
@@ -15,11 +15,11 @@ export interface KeyChoice {
   readonly did: string;
   readonly time: string;
   readonly force: boolean;
-  /** The did.json that is there. */
+  /** The text of the existing did.json. */
   readonly document: string | undefined;
 }
 
-/** The key that signs for a site. Keys change by rotation only: an id must mean one key forever. */
+/** The key that signs for a site. Keys change only by rotation, because an id must mean one key forever. */
 export function chooseKey(record: SurfaceRecord, { keys }: SigningKeys, choice: KeyChoice): ChosenKey {
   const { time, force } = choice;
   const names = nameKeys(record, keys, choice);
@@ -48,8 +48,8 @@ export function chooseKey(record: SurfaceRecord, { keys }: SigningKeys, choice: 
 }
 
 /**
- * The DID URL of each key, by its id in the key file. A key that has one keeps it; a new one gets its own id, or where others have
- * that already, in did.json or in the record, the next that is free.
+ * The DID URL of each key, by its id in the key file. A published key keeps its DID URL. A new key gets its own id, or the next
+ * free one if did.json or the record already uses that.
  */
 export function nameKeys(
   record: SurfaceRecord,

@@ -1,6 +1,6 @@
 import type { Folder } from '../../../model/folder.ts';
 
-/** A copy of a folder in memory, made file by file as they are asked for. What is written to it, the folder never sees. */
+/** A copy of a folder in memory. Files are read from the folder on demand; writes stay in memory. */
 export function copiedFolder(folder: Folder): Folder {
   const written = new Map<string, Uint8Array | undefined>();
   return {

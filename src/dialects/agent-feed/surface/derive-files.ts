@@ -20,22 +20,22 @@ import type { SurfaceSite } from './surface-site.ts';
 
 export const ARCHIVE_PATH = '/.well-known/agent-feed-archive.xml';
 
-/** As they lie in the folder; undefined where there are none. */
+/** The files in the folder; undefined if they do not exist. */
 export interface ExistingFiles {
   readonly did: string | undefined;
   readonly card: string | undefined;
 }
 
 export interface DerivedFiles {
-  /** In the order in which they are to be written: whoever sees the new feed finds its keys and its snapshot. */
+  /** In writing order: a reader that sees the new feed finds its keys and its snapshot. */
   readonly artifacts: readonly Artifact[];
   readonly warnings: readonly string[];
 }
 
 /**
- * All that is served, from the record alone. What others wrote into the documents that are shared stays in them.
+ * Makes all served files from the record alone. What others wrote into the shared documents stays there.
  *
- * A shared document that cannot be added to is refused. A feed that ended is told of nevertheless, and the document left alone.
+ * Throws if a shared document cannot be extended. For a feed that has ended it only warns, and leaves that document alone.
  */
 export function deriveFiles(record: SurfaceRecord, site: SurfaceSite, existing: ExistingFiles): DerivedFiles {
   const endpoints = tableOf(site.origin, record.served).records();
@@ -90,7 +90,7 @@ function snapshotOf(
   };
 }
 
-/** One that is not announced has nothing to show. */
+/** An endpoint that is not announced is not on the card. */
 function cardEndpoint({ endpointId, protocol, url, version, deprecation }: EndpointRecord): CardEndpoint[] {
   if (protocol === undefined || url === undefined) return [];
   const deprecated = deprecation && {
@@ -108,7 +108,7 @@ function replacedMember(card: string | undefined): string[] {
   ];
 }
 
-/** What others wrote into the card and the feed has contradicted since. It is theirs to change. */
+/** Texts that others wrote into the card and that the feed now contradicts. Their authors must change them. */
 function staleTexts(
   card: string | undefined,
   { entries }: SurfaceRecord,

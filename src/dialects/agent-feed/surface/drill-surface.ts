@@ -13,21 +13,21 @@ import { endSurface } from './end-surface.ts';
 import { folderWeb } from './folder-web.ts';
 import { RECORD_PATH } from './surface-record.ts';
 
-/** A rehearsal of the kill switch, step by step. */
+/** The report of a rehearsal of the kill switch, step by step. */
 export interface DrillReport {
   readonly site: string;
   readonly at: string;
   readonly steps: readonly DrillStep[];
-  /** Whether a reader that trusted the feed, and one that never saw it, both ended untrusted. */
+  /** Whether a reader that trusted the feed and a reader that never saw it both end up untrusted. */
   readonly untrusted: boolean;
-  /** Whether the files of the feed are byte for byte what they were. */
+  /** Whether the files of the feed are still the same bytes. */
   readonly unchanged: boolean;
 }
 
 export interface DrillStep {
   /** What was done. */
   readonly step: string;
-  /** What came of it. */
+  /** What the result was. */
   readonly seen: string;
   readonly ok: boolean;
 }
@@ -35,7 +35,7 @@ export interface DrillStep {
 const HOUR_MS = 3600_000;
 const SERVED = [FEED_PATH, DID_PATH, CARD_PATH].map((path) => path.slice(1));
 
-/** Ends a copy of the feed and looks whether readers obey. Nothing is written to the folder, and no key is asked for. */
+/** Ends a copy of the feed and checks that readers obey. Nothing is written to the folder, and no key is needed. */
 export async function drillSurface(parts: Omit<SurfaceParts, 'keys'>): Promise<DrillReport> {
   const { folder, site } = parts;
   const before = await fingerprint(folder);
@@ -67,7 +67,7 @@ export async function drillSurface(parts: Omit<SurfaceParts, 'keys'>): Promise<D
   return { site: site.origin.href, at: formatTime(parts.now()), steps, untrusted, unchanged };
 }
 
-/** Each begins with nothing, an hour after the one before: none is too early to ask. */
+/** Each reader starts empty. Every ingest is an hour later than the one before, so no poll is too early. */
 function openReaders(http: HttpClient, { site, now }: Pick<SurfaceParts, 'site' | 'now'>) {
   let hours = 0;
   const policy = site.origin.protocol === 'http:' ? { insecureLoopback: true } : {};

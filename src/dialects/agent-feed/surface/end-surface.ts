@@ -22,7 +22,7 @@ import {
 } from './surface-record.ts';
 import type { SurfaceReport } from './surface-report.ts';
 
-/** The kill switch. It works once, and for good; what is broken or forged is a reason for it, not an obstacle. */
+/** The kill switch. It is final. Broken or forged files are a reason for it, not an obstacle. */
 export async function endSurface(parts: SurfaceParts): Promise<SurfaceReport> {
   const salvaged = await salvageForEnd(parts);
   if (salvaged.record.status === 'terminated') {
@@ -74,7 +74,7 @@ async function salvageForEnd(parts: SurfaceParts): Promise<Salvaged> {
   return { ...salvaged, keys };
 }
 
-/** Also where what there is cannot be read. */
+/** Also true if the files exist but cannot be read. */
 async function holdsSurface(folder: Folder): Promise<boolean> {
   for (const path of [RECORD_PATH, FEED_PATH.slice(1), DID_PATH.slice(1)]) {
     const isThere = await folder.read(path).then(
@@ -86,7 +86,7 @@ async function holdsSurface(folder: Folder): Promise<boolean> {
   return false;
 }
 
-/** Undefined where the key file cannot be used. */
+/** Undefined if the key file cannot be used. */
 export async function keysIfThere({ keys }: SurfaceParts): Promise<SigningKeys | undefined> {
   try {
     return await keys();
@@ -101,7 +101,7 @@ interface End {
   readonly warnings?: readonly string[];
 }
 
-/** The feed first: whatever stops the rest, readers learn of the end. */
+/** Writes the feed first, so that readers learn of the end even if a later step fails. */
 async function writeEnd(
   parts: SurfaceParts,
   salvaged: Salvaged,
@@ -137,7 +137,7 @@ async function writeEnd(
 const NO_DID =
   'There is no did.json and no key to make one with: readers do not look at a feed without it, and do not learn of its end. Restore it.';
 
-/** In words what could not be kept, by the path of the file. That stops nothing. */
+/** Returns, by path, a warning for each file that could not be kept. That does not stop the end. */
 async function keepAside({ folder }: SurfaceParts, damaged: SalvagedSurface['damaged']): Promise<Map<string, string>> {
   const lost = new Map<string, string>();
   for (const { path, aside, bytes } of damaged) {
@@ -151,7 +151,7 @@ async function keepAside({ folder }: SurfaceParts, damaged: SalvagedSurface['dam
   return lost;
 }
 
-/** Readers need a did.json to look at the feed at all. */
+/** Without a did.json, readers do not look at the feed at all. */
 function missingKeys({ site, now }: SurfaceParts, { record, keys, existing }: Salvaged): SurfaceLine[] {
   if (record.keys.length > 0 || keys === undefined) return [];
   const names = nameKeys(record, keys.keys, { did: site.did, document: existing.did });
@@ -159,7 +159,7 @@ function missingKeys({ site, now }: SurfaceParts, { record, keys, existing }: Sa
   return keys.keys.map(({ id, publicKey }) => ({ kind: 'key', id: names.get(id) ?? '', publicKey, time }));
 }
 
-/** Without its entries, where something in them is nothing that a feed could hold. */
+/** The record without its entries, if they contain something that a feed cannot hold. */
 function servable(record: SurfaceRecord, { site }: SurfaceParts): SurfaceRecord {
   const feed = deriveFiles(record, site, { did: undefined, card: undefined }).artifacts.at(-1);
   if (decodeAgentFeed(new TextDecoder().decode(feed?.bytes)).ok) return record;

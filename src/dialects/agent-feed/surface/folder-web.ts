@@ -1,7 +1,7 @@
 import type { HttpClient, HttpResponse } from '../../../fetch/http-client.ts';
 import type { Folder } from '../../../model/folder.ts';
 
-/** A web on which one origin answers, with the files of a folder. All others are not there. */
+/** An HTTP client that serves the files of a folder as one origin. All other origins answer 404. */
 export function folderWeb(origin: URL, folder: Pick<Folder, 'read'>): HttpClient {
   return {
     async get({ url }): Promise<HttpResponse> {

@@ -12,14 +12,14 @@ import { findForgedEntries, forgedText } from './verify-record.ts';
 
 export interface LoadedSurface {
   readonly record: SurfaceRecord;
-  /** The record as it lies in the folder. */
+  /** The text of the record in the folder. */
   readonly recordText: string | undefined;
   readonly existing: ExistingFiles;
-  /** In words how the feed that is served says what the record does not. One of them is of another time or place. */
+  /** How the served feed contradicts the record. Then one of them is from another time or place. */
   readonly contradiction?: string | undefined;
 }
 
-/** What a site has said so far. Without a record, as in a clone that lacks it, what the feed serves becomes one. */
+/** Loads what a site has said so far. If the record is missing, as in a clone without it, it is rebuilt from the served feed. */
 export async function loadSurface(folder: Folder, site: SurfaceSite): Promise<LoadedSurface> {
   const read = async (path: string) => await readText(folder, path);
   const [recordText, feed, did, card] = await Promise.all([
@@ -64,7 +64,7 @@ function adopted(folder: Folder, site: SurfaceSite, files: Parameters<typeof ado
   );
 }
 
-/** Nothing is made from a record that says what nobody signed. */
+/** Throws if the record has an entry that nobody signed. Nothing is made from such a record. */
 export async function refuseForgedRecord(file: string, record: SurfaceRecord): Promise<void> {
   const forged = forgedText(await findForgedEntries(record));
   if (forged !== undefined) throw new StateCorruptError(file, forged, FORGED_REMEDY);
@@ -82,13 +82,13 @@ function refuseOtherSite(folder: Folder, record: SurfaceRecord, site: SurfaceSit
   );
 }
 
-/** The name of a key in the record that is not one of this site. */
+/** The name of a key in the record that does not belong to this site. */
 export function findStranger({ lines }: SurfaceRecord, { did }: SurfaceSite): string | undefined {
   const names = lines.map((line) => (line.kind === 'key' ? line.id : line.kind === 'entry' ? line.signer : undefined));
   return names.find((name) => name !== undefined && !name.startsWith(`${did}#`));
 }
 
-/** Nothing may be added to what contradicts itself. */
+/** Throws if feed and record contradict each other: nothing may be added then. */
 export function refuseContradiction({ contradiction }: LoadedSurface, folder: Folder): void {
   if (contradiction === undefined) return;
   throw stateContradictionError(
@@ -98,7 +98,7 @@ export function refuseContradiction({ contradiction }: LoadedSurface, folder: Fo
   );
 }
 
-/** A key that somebody took out of did.json by hand would come back with the next command. */
+/** Throws if somebody removed a key from did.json by hand. The next command would bring it back. */
 export function refuseMissingKey({ record, existing }: LoadedSurface, folder: Folder): void {
   const decoded = existing.did === undefined ? undefined : decodeJsonObject(existing.did);
   const methods = decoded?.ok ? decoded.value.verificationMethod : undefined;
@@ -119,7 +119,7 @@ function methodText(method: unknown): string {
 
 export function findContradiction(record: SurfaceRecord, feed: string): string | undefined {
   const decoded = decodeAgentFeed(feed);
-  // One that is no feed says nothing; it is made anew from the record.
+  // A file that is not a feed says nothing. It is rewritten from the record.
   if (!decoded.ok) return undefined;
   const known = new Map(record.entries.map((entry) => [entry.id, entry]));
   for (const { id = '', content, signature = '' } of decoded.value.entries) {

@@ -1,10 +1,10 @@
-/** True for the text of an address on the public internet. */
+/** True if the literal is an address on the public internet. */
 export type IsPublicAddress = (literal: string) => boolean;
 
-/** RFC 6762, RFC 6761, RFC 8375, and names that ICANN keeps for the inside of networks. */
+/** RFC 6762, RFC 6761, RFC 8375, and names that ICANN reserves for private networks. */
 const INSIDE = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
-/** Whether a host is known only inside of a network: by its address, by its name, or as a name of one label. */
+/** Whether a host is known only inside a private network: by its address, its name, or because its name has one label. */
 export function isPrivateHost({ hostname }: URL, isPublicAddress: IsPublicAddress): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   if (host.startsWith('[')) return !isPublicAddress(host.slice(1, -1));

@@ -10,12 +10,12 @@ import type { EntryLine, SurfaceLine } from './surface-record.ts';
 import type { SurfaceReport } from './surface-report.ts';
 
 /**
- * Takes a key out of `did.json` for good. What the feed says stays the same: the entries of that key are said again, by the key
- * that signs now, under new ids and with the same payloads (AF-D1). So a reader that knew them, and one that believed a thief in
- * between, ends where a fresh one does.
+ * Removes a key from `did.json` for good. What the feed says stays the same: the current key signs the entries of that key again,
+ * under new ids and with the same payloads (AF-D1). So a reader that knew them, and one that believed a thief in between, ends up
+ * like a new reader.
  *
- * All that stands behind the first of them is said again, too, because the order of entries counts. What the key that signs now
- * has said before would be a replay under another id, so it says when it is said again.
+ * All entries after the first of them are repeated, too, because the order of entries counts. Repeating an entry of the current key
+ * would be a replay under another id, so its payload also says when it was repeated.
  */
 export async function revokeKey(
   parts: SurfaceParts,

@@ -30,22 +30,22 @@ import {
 import type { SurfaceSite } from './surface-site.ts';
 import { findForgedEntries, forgedText } from './verify-record.ts';
 
-/** What can be known of a surface that may be damaged or in the hands of somebody else. */
+/** What can be known about a surface that may be damaged or controlled by somebody else. */
 export interface SalvagedSurface {
   readonly record: SurfaceRecord;
   readonly existing: ExistingFiles;
-  /** The files that cannot be read, which are left alone. */
+  /** Files that cannot be read. They are left alone. */
   readonly unreadable: ReadonlySet<string>;
-  /** The files that hold more than is taken over. They are kept before they are written anew. */
+  /** Files that hold more than is taken over. They are kept under another name before they are rewritten. */
   readonly damaged: readonly DamagedFile[];
-  /** What the feed in the folder says of itself. */
+  /** What the feed in the folder says about itself. */
   readonly served: { readonly status: FeedStatus; readonly migratedTo?: string | undefined };
   readonly warnings: readonly string[];
 }
 
 export interface DamagedFile {
   readonly path: string;
-  /** The path that it is kept under. */
+  /** The path of the kept copy. */
   readonly aside: string;
   readonly bytes: Uint8Array;
 }
@@ -53,7 +53,7 @@ export interface DamagedFile {
 export interface SalvageParts {
   readonly folder: Folder;
   readonly site: SurfaceSite;
-  /** Undefined where they cannot be had. */
+  /** Undefined if they are not available. */
   readonly keys: SigningKeys | undefined;
   readonly force: boolean;
   readonly time: string;
@@ -62,17 +62,17 @@ export interface SalvageParts {
 interface SeenFile {
   readonly path: string;
   readonly bytes?: Uint8Array;
-  /** Undefined where there is none, or none that is text. */
+  /** Undefined if the file does not exist or is not text. */
   readonly text?: string;
-  /** In words why it cannot be read. */
+  /** Why the file cannot be read. */
   readonly problem?: string;
 }
 
 /**
- * As {@link loadSurface}, for whoever ends a feed: nothing that is broken or forged stops it. Entries are those of the record that
- * can be read; without one, those that are served and verify.
+ * Like {@link loadSurface}, but for ending a feed: nothing that is broken or forged stops it. The entries are those of the record
+ * that can be read; without a record, the served entries that verify.
  *
- * Only a site or a key file that is clearly not the one of this folder is refused.
+ * Only a site or a key file that clearly does not belong to this folder is refused.
  */
 export async function salvageSurface({ folder, site, keys, force, time }: SalvageParts): Promise<SalvagedSurface> {
   const look = (path: string) => lookAt(folder, path);
@@ -150,7 +150,7 @@ async function lookAt(folder: Folder, path: string): Promise<SeenFile> {
   }
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is no record. */
 async function recordOf(
   { text, bytes, problem }: SeenFile,
   site: SurfaceSite,

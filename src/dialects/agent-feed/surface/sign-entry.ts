@@ -4,7 +4,7 @@ import { createSigner } from '../../../surface/ed25519.ts';
 import type { SurfaceRecord } from './surface-record.ts';
 import type { SurfaceSite } from './surface-site.ts';
 
-/** §24: `urn:af:<host>:<unix-millis>`. Of several in the same millisecond each gets the next one that is free. */
+/** §24: `urn:af:<host>:<unix-millis>`. If the id for this millisecond is taken, the next free one is used. */
 export function createEntryIds({ entries }: SurfaceRecord, { did }: SurfaceSite, nowMs: number): () => string {
   const taken = new Set(entries.map(({ id }) => id));
   let millis = Math.floor(nowMs);
@@ -18,7 +18,7 @@ export function createEntryIds({ entries }: SurfaceRecord, { did }: SurfaceSite,
   };
 }
 
-/** The text of the signature over a content. */
+/** Returns a function that signs a content and gives the signature as text. */
 export function createContentSigner(seed: string): (content: string) => string {
   const bytes = decodeBase64url(seed);
   if (bytes === undefined) throw new Error('A seed is decoded when it is read.');

@@ -2,7 +2,7 @@ import { decodeBase64url, encodeBase64url } from '../../../codecs/primitives/bas
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { publicKeyOfSeed } from '../../../surface/ed25519.ts';
 
-/** The keys of one publisher, oldest first. The last one that has its seed signs. */
+/** The keys of one publisher, oldest first. The last key that has its seed signs. */
 export interface SigningKeys {
   readonly keys: readonly SigningKey[];
 }
@@ -15,7 +15,7 @@ export interface SigningKey {
   readonly publicKey: string;
   /** The secret, 32 bytes as base64url. Absent once the key is retired. */
   readonly seed?: string;
-  /** What it signed counts no more. */
+  /** What it signed no longer counts. */
   readonly revoked?: true;
 }
 
@@ -30,14 +30,14 @@ export function withNewKey({ keys }: SigningKeys, seed: Uint8Array, created: str
   return { keys: [...keys, { id, created, publicKey, seed: encodeBase64url(seed) }] };
 }
 
-/** Only the last key keeps its secret: what the others signed stays valid, and nobody can sign with them again. */
+/** Only the last key keeps its secret. What the others signed stays valid, but nobody can sign with them again. */
 export function withRetiredKeys({ keys }: SigningKeys): SigningKeys {
   return {
     keys: keys.map(({ seed, ...rest }, index) => (index === keys.length - 1 && seed ? { ...rest, seed } : rest)),
   };
 }
 
-/** Without the secret of this key, which is never published again. */
+/** Removes the secret of this key. The key is never published again. */
 export function withRevokedKey({ keys }: SigningKeys, id: string): SigningKeys {
   return {
     keys: keys.map(({ seed, ...key }) =>
@@ -50,7 +50,7 @@ export function encodeSigningKeys({ keys }: SigningKeys): string {
   return `${JSON.stringify({ type: FILE_TYPE, keys }, null, 2)}\n`;
 }
 
-/** In words what is wrong with it, which never quotes it. */
+/** Returns a description of the problem if the text is invalid. It never quotes the text. */
 export function decodeSigningKeys(text: string): SigningKeys | string {
   const file = parse(text);
   if (file?.type !== FILE_TYPE || !Array.isArray(file.keys)) return 'It is no file of tidings keys.';

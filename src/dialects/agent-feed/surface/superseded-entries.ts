@@ -4,9 +4,9 @@ import { factOf, tableOf } from './surface-facts.ts';
 import type { EntryLine } from './surface-record.ts';
 
 /**
- * The entries that a fresh reader does not need: announcements that the next word about their endpoint replaces.
+ * The entries that a new reader does not need: announcements that the next entry about their endpoint replaces.
  *
- * An announcement that something else was said about stays, because that depends on it (AF-ST6).
+ * An announcement stays if another kind of entry follows it, because that entry depends on it (AF-ST6).
  */
 export function supersededEntries(origin: URL, served: readonly EntryLine[]): EntryLine[] {
   const waiting = new Map<string, EntryLine>();
@@ -27,7 +27,7 @@ export function supersededEntries(origin: URL, served: readonly EntryLine[]): En
   return served.filter((entry) => superseded.has(entry));
 }
 
-/** All that a reader can be asked about, as text: the records, and in which order they were announced. */
+/** Everything a reader can be asked about, as text: the records, and the order in which they were announced. */
 function knowledge(origin: URL, entries: readonly EntryLine[]): string {
   const records = [...tableOf(origin, entries).records()].sort(
     (left, right) =>

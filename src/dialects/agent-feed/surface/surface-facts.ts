@@ -3,10 +3,10 @@ import { type Fact, isEntryType } from '../../../codecs/agent-feed/wire.ts';
 import { createSurfaceTable, type SurfaceTable } from '../../../surface/surface-table.ts';
 import type { EntryLine } from './surface-record.ts';
 
-/** Each file that is made from the entries asks for their facts again. */
+/** A cache: each file that is made from the entries needs their facts again. */
 const known = new WeakMap<object, Fact | undefined>();
 
-/** What an entry of ours says. Undefined for one that readers do not take for a fact. */
+/** The fact in one of our entries. Undefined if readers would not accept it as a fact. */
 export function factOf(entry: Pick<EntryLine, 'type' | 'content'>): Fact | undefined {
   if (!known.has(entry)) known.set(entry, decodeFact(entry));
   return known.get(entry);
@@ -18,7 +18,7 @@ function decodeFact({ type, content }: Pick<EntryLine, 'type' | 'content'>): Fac
   return decoded.ok ? decoded.value : undefined;
 }
 
-/** What a reader that meets these entries for the first time knows behind them. */
+/** What a new reader knows after these entries. */
 export function tableOf(origin: URL, entries: readonly EntryLine[]): SurfaceTable {
   const table = createSurfaceTable(origin);
   for (const entry of entries) {

@@ -1,5 +1,5 @@
 /**
- * What a publisher has said of its surface, in the order in which it was said. Every served file is made from it.
+ * Everything a publisher has said about its surface, in order. Every served file is made from it.
  *
  *     {"kind":"key","id":"did:web:api.example#key-1","publicKey":"…","time":"2026-04-27T12:00:00Z"}
  *     {"kind":"entry","id":"urn:af:api.example:1745755200000","type":"endpoint-announcement","content":"{…}",…}
@@ -7,7 +7,7 @@
  *     {"kind":"revoke","id":"did:web:api.example#key-1","time":"…"}
  *     {"kind":"status","status":"migrated","to":"https://new.example/.well-known/agent-feed.xml","time":"…"}
  *
- * Lines are added and never changed. There is nothing secret in it.
+ * Lines are only added, never changed. The record holds no secrets.
  */
 
 import type { FeedStatus } from '../../../codecs/agent-feed/wire.ts';
@@ -15,13 +15,13 @@ import { accept, type Result, refuse } from '../../../codecs/primitives/result.t
 import { parseTime } from '../../../codecs/primitives/time.ts';
 
 export const SURFACE_FILE = 'surface.ndjson';
-/** Below the folder of the site, beside what `publish` remembers. */
+/** Relative to the folder of the site, beside the files of `publish`. */
 export const RECORD_FOLDER = '.well-known/tidings';
 export const RECORD_PATH = `${RECORD_FOLDER}/${SURFACE_FILE}`;
 
 export type SurfaceLine = KeyLine | EntryLine | StatusLine | ArchiveLine | RevokeLine;
 
-/** A key that signs from here on. */
+/** A key that may sign from here on. */
 export interface KeyLine {
   readonly kind: 'key';
   /** The DID URL of its verification method. */
@@ -57,7 +57,7 @@ export interface ArchiveLine {
   readonly time: string;
 }
 
-/** What this key signed counts no more, from whomever it comes. */
+/** What this key signed no longer counts, whoever signed it. */
 export interface RevokeLine {
   readonly kind: 'revoke';
   /** The DID URL of its verification method. */
@@ -67,11 +67,11 @@ export interface RevokeLine {
 
 export interface SurfaceRecord {
   readonly lines: readonly SurfaceLine[];
-  /** All that there were. */
+  /** All keys, including revoked ones. */
   readonly keys: readonly KeyLine[];
-  /** The ids of those that do not count any more. */
+  /** The ids of the revoked keys. */
   readonly revoked: ReadonlySet<string>;
-  /** All of them, oldest first. */
+  /** All entries, oldest first. */
   readonly entries: readonly EntryLine[];
   readonly served: readonly EntryLine[];
   readonly archived: readonly EntryLine[];
@@ -103,13 +103,13 @@ export function encodeSurfaceRecord(record: SurfaceRecord): string {
   return record.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** Refuses rather than repairs: what is signed cannot be guessed. */
+/** Refuses damaged text instead of repairing it: signed text cannot be guessed. */
 export function decodeSurfaceRecord(text: string): Result<SurfaceRecord> {
   const { lines, flaw } = readLines(text);
   return flaw === undefined ? accept(surfaceRecord(lines)) : refuse(flaw.clause, flaw.message);
 }
 
-/** What can be read of a damaged record, for whoever ends the feed and adds nothing to it. */
+/** The readable lines of a damaged record, for ending the feed without adding anything to it. */
 export function salvageSurfaceRecord(text: string): SurfaceRecord {
   return surfaceRecord(readLines(text).lines);
 }
@@ -119,7 +119,7 @@ interface LineFlaw {
   readonly message: string;
 }
 
-/** The lines that are in order, and the first thing that is not. */
+/** The valid lines, and the first flaw. */
 function readLines(text: string): { readonly lines: readonly SurfaceLine[]; readonly flaw: LineFlaw | undefined } {
   const lines: SurfaceLine[] = [];
   const ids = new Set<string>();
@@ -142,7 +142,7 @@ function readLines(text: string): { readonly lines: readonly SurfaceLine[]; read
 
 const REPEATED_ID = 'has an id that stands before.';
 
-/** In words why a line cannot stand behind those with these ids. */
+/** Why a line cannot follow the lines with these ids. */
 function findMisfit(line: SurfaceLine, ids: ReadonlySet<string>): string | undefined {
   if (line.kind === 'archive') {
     return line.ids.every((id) => ids.has(id)) ? undefined : 'archives an entry that is not there.';

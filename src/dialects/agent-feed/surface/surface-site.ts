@@ -4,11 +4,11 @@ import { siteAddress } from '../../../crawl/site-address.ts';
 import { siteRefusedError } from '../../../errors/refusals.ts';
 import { type IsPublicAddress, isPrivateHost } from './private-host.ts';
 
-/** The origin whose surface is described. */
+/** The origin that the surface describes. */
 export interface SurfaceSite {
   readonly origin: URL;
   readonly did: string;
-  /** It is reached from inside of a network only, and so is what it says of its surface. */
+  /** The origin, and what it says about its surface, can be reached only from inside a private network. */
   readonly isPrivate: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface SiteChecks {
   readonly isPublicAddress: IsPublicAddress;
 }
 
-/** agent-feed belongs to a whole origin that speaks https. */
+/** Checks that the address is a whole origin with https, as agent-feed requires. */
 export function surfaceSite(text: string, { force, isPublicAddress }: SiteChecks): SurfaceSite {
   const isPrivate = canParseUrl(text) && isPrivateHost(new URL(text), isPublicAddress);
   const origin = siteAddress(text, { force: force || isPrivate });

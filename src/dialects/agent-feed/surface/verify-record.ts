@@ -4,21 +4,21 @@ import { decodeBase64url } from '../../../codecs/primitives/base64url.ts';
 import { publicKeyOf } from '../../../surface/ed25519.ts';
 import type { EntryLine, SurfaceRecord } from './surface-record.ts';
 
-/** From so many on the threads of Node are quicker than this one. */
+/** From this number of entries on, the threads of Node are faster than this one. */
 const MIN_PARALLEL = 64;
-/** So many wait for a thread at a time. */
+/** How many wait for a thread at a time. */
 const BATCH = 1024;
 
 interface Claim {
   readonly entry: EntryLine;
   readonly bytes: Uint8Array;
-  /** Undefined where there is nothing that could verify. */
+  /** Undefined if there is nothing to verify. */
   readonly proof: { readonly key: KeyObject; readonly signature: Uint8Array } | undefined;
 }
 
 /**
- * The entries of a record that none of its keys signed. Whoever can write to the folder can write them, and what is made from the
- * record would pass them on under the name of the site.
+ * The entries of a record that none of its keys signed. Anybody who can write to the folder can add such entries, and they would be
+ * published in the name of the site.
  */
 export async function findForgedEntries({ keys, entries }: SurfaceRecord): Promise<readonly EntryLine[]> {
   const known = new Map(
@@ -34,7 +34,7 @@ export async function findForgedEntries({ keys, entries }: SurfaceRecord): Promi
   return forged;
 }
 
-/** What is wrong with the first of them. */
+/** Describes the first forged entry and counts the others. */
 export function forgedText([first, ...others]: readonly EntryLine[]): string | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? '' : ` So have ${others.length} more.`;
@@ -51,7 +51,7 @@ function isSigned({ bytes, proof }: Claim): boolean {
   return proof !== undefined && verify(null, bytes, proof.key, proof.signature);
 }
 
-/** The same on a thread of its own. */
+/** The same on a separate thread. */
 function isSignedElsewhere({ bytes, proof }: Claim): Promise<boolean> | boolean {
   if (proof === undefined) return false;
   return new Promise((resolve, reject) => {

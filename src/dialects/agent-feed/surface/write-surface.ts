@@ -13,10 +13,10 @@ export interface SurfacePlace extends LoadedSurface {
 }
 
 /**
- * Adds to the record, then makes the served files from it: keys and snapshot first, the feed last.
+ * Adds lines to the record, then makes the served files from it: keys and snapshot first, the feed last.
  *
- * What cannot be made is refused before anything is written. A run that is cut short is completed by the next one, because only
- * files that differ from what the record says are written, and all of those are.
+ * Throws before anything is written if a file cannot be made. The next run completes one that was cut short, because every file
+ * that differs from the record is written, and no other file is.
  */
 export async function writeSurface(
   { folder, site, record, recordText, existing }: SurfacePlace,
@@ -27,7 +27,7 @@ export async function writeSurface(
   const files = deriveFiles(next, site, existing);
   const text = encodeSurfaceRecord(next);
   const written: string[] = [];
-  // A new key is published before the record has it: what the record has and did.json lacks was taken out by somebody.
+  // A new key is published before the record has it. So a key in the record that did.json lacks was removed by somebody.
   const isNewKey = lines.some(({ kind }) => kind === 'key');
   if (isNewKey) await writeFiles(files.artifacts.filter(({ path }) => path === DID_PATH.slice(1)));
   if (text !== recordText) {

@@ -10,7 +10,7 @@ import type { AuditedFeed, FeedAuditor, LoggedChange, ToldEvent } from '../../au
 import type { DocumentSource } from '../../document-source.ts';
 import { SECTION_DELETED } from '../events/aicf-line.ts';
 
-/** The feed of all changes, and those of sources: all of them say where they are in a document of their own. */
+/** The feed of all changes and those of sources: a separate discovery document says where each is. */
 export const AICF_AUDITOR: FeedAuditor = {
   async read(place, { sources }) {
     const path = AICF_DISCOVERY_PATH.slice(1);
@@ -25,7 +25,7 @@ export const AICF_AUDITOR: FeedAuditor = {
   },
 };
 
-/** A later file of a feed whose earlier ones are not named: the log of the hub was cut. */
+/** A later file of a feed that does not name its earlier ones: the log of the hub was truncated. */
 const LATER_FILE = /-\d+\.ndjson$/;
 
 async function readFeed(place: DocumentSource, path: string, id?: string): Promise<AuditedFeed | undefined> {
@@ -51,7 +51,7 @@ async function readFeed(place: DocumentSource, path: string, id?: string): Promi
   };
 }
 
-/** A section that is gone is told as an update of its page. */
+/** A removed section is reported as an update of its page. */
 function toldBy(event: AicfEvent, where: string): ToldEvent {
   const { id, action, time, checksum } = event;
   const timeMs = parseTime(time);

@@ -3,11 +3,11 @@ import type { DocumentSource } from '../../document-source.ts';
 
 /** Where the documents of a site may be. */
 export interface AicfPlaces {
-  /** Where the discovery document may be, the right place first. */
+  /** Where the discovery document may be, the correct place first. */
   readonly discoveryPaths: readonly string[];
-  /** The one document that is meant, where that was said rather than a site. A discovery document is among the paths, too. */
+  /** The one document to check, if a document rather than a site was named. A discovery document is also among the paths. */
   readonly named?: { readonly is: 'feed' | 'discovery'; readonly address: string };
-  /** What to take for the feed when there is no discovery document. */
+  /** The assumed feed if there is no discovery document. */
   readonly feedAddress?: string;
 }
 
@@ -15,7 +15,7 @@ const FEED_FILE = /\.(?:ndjson|jsonl)$/i;
 /** Where `tidings publish` writes it. */
 const DEFAULT_FEED = '/ai-changes.ndjson';
 
-/** A feed may have a discovery document of its own in the folder of its name: `/aicf/docs.ndjson` in `/aicf/docs/`. */
+/** A feed may have a separate discovery document in the folder of its name: `/aicf/docs.ndjson` in `/aicf/docs/`. */
 export function aicfPlaces({ url }: Pick<DocumentSource, 'url'>): AicfPlaces {
   if (url === undefined) return { discoveryPaths: [AICF_DISCOVERY_PATH], feedAddress: DEFAULT_FEED };
   const { pathname, search } = url;

@@ -12,7 +12,7 @@ export const AICF_CHECKER: Checker = {
   hints: AICF_HINTS,
   traces: { wellKnown: AICF_DISCOVERY_PATH, beside: ['/ai-changes.ndjson'] },
 
-  /** A feed in a folder is enough; a live site has a document that leads to it. */
+  /** In a folder, a feed is enough; a live site has a document that leads to it. */
   async holds(source) {
     const { discoveryPaths, feedAddress } = aicfPlaces(source);
     return await hasDocument(source, [...discoveryPaths, ...(feedAddress === undefined ? [] : [feedAddress])]);
@@ -27,7 +27,7 @@ export const AICF_CHECKER: Checker = {
   },
 };
 
-/** Clauses of publishers that are about the discovery document, or need one. */
+/** Publisher clauses that are about the discovery document, or need one. */
 const OF_DISCOVERY: ReadonlySet<string> = new Set(
   AICF_CLAUSES.filter(({ role }) => role !== 'client')
     .map(({ id }) => id)
@@ -39,7 +39,7 @@ function leaveOut(outcome: CheckOutcome, reason: string): CheckOutcome {
   const isLeft = (id: string) => !OF_DISCOVERY.has(id);
   return {
     ...outcome,
-    // The one finding about clients is that of the version in a discovery document.
+    // The only finding about clients concerns the version in a discovery document.
     findings: findings.filter(({ clause }) => isLeft(clause) && clause !== 'AICF-C2'),
     checked: new Set([...checked].filter(isLeft)),
     skipped: new Map([...skipped, ...[...OF_DISCOVERY].map((id) => [id, reason] as const)]),

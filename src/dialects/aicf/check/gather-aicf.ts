@@ -14,16 +14,16 @@ import { answerOf, type DocumentSource } from '../../document-source.ts';
 import { type AicfPlaces, aicfPlaces } from './aicf-places.ts';
 
 const MAX_TARGETS = 5;
-/** The newest ones; each may be as large as a feed. */
+/** The newest archives; each may be as large as a feed. */
 const MAX_ARCHIVES = 8;
 
 export interface GatheredAicf {
   readonly seen: AicfSeen;
-  /** Set where no discovery document belongs to the feed that was named: why clauses about one say nothing of it. */
+  /** Set if the named feed has no discovery document: why the clauses about one do not apply. */
   readonly withoutDiscovery?: string;
 }
 
-/** Reads of a site all that can be held against AICF. Throws only when not even its discovery document can be asked for. */
+/** Reads everything of a site that AICF clauses apply to. Throws only if not even its discovery document can be requested. */
 export async function gatherAicf(source: DocumentSource): Promise<GatheredAicf> {
   const places = aicfPlaces(source);
   const { discovery, missingAt, ofAnother } = await readDiscovery(source, places);
@@ -52,9 +52,9 @@ export async function gatherAicf(source: DocumentSource): Promise<GatheredAicf> 
 
 interface Discovery {
   readonly discovery: AnsweredDocument;
-  /** Where it should be as well. */
+  /** The place where it is missing. */
   readonly missingAt?: string;
-  /** It is there, but the feed that was named is not the one that it is about. */
+  /** It exists, but describes another feed than the named one. */
   readonly ofAnother?: boolean;
 }
 
@@ -76,7 +76,7 @@ function missing({ status, where }: AnsweredDocument): { readonly missingAt?: st
   return status === 200 ? {} : { missingAt: where };
 }
 
-/** What stands below the root comes before it, unless a server answers whatever it is asked for. */
+/** A document below the root takes precedence, unless the server answers every path. */
 function isMeant(other: AnsweredDocument, isRootThere: boolean, feed: string | undefined): boolean {
   if (feed !== undefined) return isAbout(other, feed);
   return !isRootThere || pointersOf(other).self !== undefined;
@@ -103,7 +103,7 @@ async function readLive(source: DocumentSource, feed: AnsweredDocument): Promise
   return { feedAgain, targets };
 }
 
-/** The pages that the newest events are about, without those that were deleted. */
+/** The pages of the newest events, without deleted ones. */
 function livePages(feed: AnsweredDocument): string[] {
   const pages = new Map<string, boolean>();
   for (const { url, action, anchor } of decodeEvents(documentText(feed).text).events.reverse()) {

@@ -3,15 +3,15 @@ import { encodeEvent } from '../../../codecs/aicf/encode.ts';
 import type { AicfEvent } from '../../../codecs/aicf/wire.ts';
 import type { Change } from '../../../model/change.ts';
 
-/** Said of a page of which a section is gone. */
+/** The note for a page that lost a section. */
 export const SECTION_DELETED = 'section-deleted';
 
 /**
- * The line of a change in every AICF feed, of a site as of a hub, with its LF; undefined for one that AICF has no words for.
+ * The line of a change in every AICF feed, of a site or a hub, with its LF; undefined if AICF cannot express the change.
  *
- * A pure function of the change, fixed for ever: feeds are derived anew from the log, and past lines must not change
- * (AICF-P1). A section that is gone becomes an update of its page (T-AICF-2). A change without a web address or a
- * time has no line: it stays in the log, and it does not stop the ones behind it.
+ * A pure function of the change that must never change: feeds are derived again from the log, and past lines must stay the same (AICF-P1). A removed
+ * section becomes an update of its page (T-AICF-2). A change without a web URL or a time has no line: it stays in the log and does not block later
+ * ones.
  */
 export function aicfLine(change: Change): string | undefined {
   try {
@@ -24,7 +24,7 @@ export function aicfLine(change: Change): string | undefined {
   }
 }
 
-/** Without what is of the section: its checksum and the hints about chunks. */
+/** Without what belongs to the section: its checksum and the hints about chunks. */
 function pageUpdate({ id, url, time, hints, provenance }: Change): AicfEvent {
   const { plan, unit, size, nonce } = hints ?? {};
   const { pageChecksum: checksum } = provenance;

@@ -5,7 +5,7 @@ import type { Change } from '../../../model/change.ts';
 import { aicfLine } from '../events/aicf-line.ts';
 import { type FeedFile, feedText } from './feed-file.ts';
 
-/** A cache may keep it but asks us first. Says nothing about how often to ask. */
+/** A cache may store it but must revalidate it. It does not limit how often readers ask. */
 const REVALIDATE = 'no-cache';
 
 export interface AicfOptions {
@@ -13,11 +13,11 @@ export interface AicfOptions {
   readonly ttlSeconds?: number;
   readonly license?: string;
   readonly about?: string;
-  /** Names of the extensions that are on. */
+  /** The names of the enabled extensions. */
   readonly capabilities?: readonly string[];
 }
 
-/** The log as lines of the feed, one for each change: empty for one that AICF has no words for. */
+/** The log as lines of the feed, one for each change: empty if AICF cannot express the change. */
 export function aicfLines(changes: readonly Change[]): string[] {
   return changes.map((change) => aicfLine(change) ?? '');
 }

@@ -1,7 +1,7 @@
-/** One file of a feed that may be rotated: which changes of the log it holds. */
+/** One file of a feed that may be rotated, and which changes of the log it contains. */
 export interface FeedFile {
   readonly path: string;
-  /** The `seq` of its first line, overlap included. */
+  /** The `seq` of its first line, including the overlap. */
   readonly first: number;
   /** The `seq` of its last line; absent while the file still grows. */
   readonly last?: number;
@@ -18,9 +18,9 @@ export interface RotationOptions {
 const OVERLAP_LINES = 16;
 
 /**
- * Which changes stand in which file. Closed files never change; what is already published in the open one stays there.
+ * Which changes are in which file. Closed files never change, and published lines of the open file stay in it.
  *
- * `lines` is the whole log in the feed's dialect, `seq` 1 first, of which the first `published` stand in `files` already.
+ * `lines` is the whole log in the feed's dialect, starting with `seq` 1; the first `published` lines are already in `files`.
  */
 export function rotateFeed(
   files: readonly FeedFile[],

@@ -6,13 +6,13 @@ import type { PublishedSite } from '../../projection.ts';
 import type { FeedFile } from './feed-file.ts';
 import { aicfFeedPath } from './feed-path.ts';
 
-/** Which changes stand in which file, and how many of them do. */
+/** Which changes are in which file, and how many are. */
 export interface FeedPlan {
   readonly feeds: readonly FeedFile[];
   readonly published: number;
 }
 
-/** The plan that the last publish left. Marks that lag behind the log may have missed a rotation: then the files know better. */
+/** The plan of the last publish. If the marks lag behind the log, they may have missed a rotation: then the files are used. */
 export async function planFeeds(
   { changes, published, marks }: Pick<PublishedSite, 'changes' | 'published' | 'marks'>,
   places: readonly Place[],
@@ -36,9 +36,9 @@ function areFeeds(marks: unknown): marks is readonly FeedFile[] {
 }
 
 /**
- * The plan of the feed's files as the files themselves tell it, for a state that has lost it.
+ * Restores the plan from the feed's files, for a state that has lost it.
  *
- * Undefined when there is no feed yet. A file that holds other lines than the log is for `refuseOtherFeeds` to find.
+ * Undefined if there is no feed yet. `refuseOtherFeeds` finds files whose lines differ from the log.
  */
 async function recoverFeeds(place: Place, site: URL, changes: readonly Change[]): Promise<FeedPlan | undefined> {
   const seqOf = new Map(changes.map(({ id, seq }) => [id, seq]));
@@ -57,7 +57,7 @@ async function recoverFeeds(place: Place, site: URL, changes: readonly Change[])
   return open === undefined ? undefined : { feeds: [...feeds, { path: open.path, first: open.first }], published };
 }
 
-/** Oldest first, as discovery names them; without discovery, the one that every feed begins with. */
+/** Oldest first, as discovery names them; without discovery, the path of the first file of every feed. */
 async function feedPaths(place: Place, site: URL): Promise<string[]> {
   const bytes = await place.read(AICF_DISCOVERY_PATH.slice(1));
   const discovery = bytes === undefined ? undefined : decodeAicfDiscovery(new TextDecoder().decode(bytes));

@@ -9,10 +9,10 @@ import { aicfFeedPath } from './feed-path.ts';
 import { planFeeds } from './plan-feeds.ts';
 import { refuseOtherFeeds } from './refuse-other-feeds.ts';
 
-/** A publish writes the open file anew, and hosts refuse large ones. */
+/** A publish rewrites the open file, and hosts refuse large ones. */
 const ROTATE_BYTES = 512 * 1024;
 
-/** A site's log as AICF. Its marks say which changes stand in which file, and go on with the log whether it is written or not. */
+/** A site's log as AICF. Its marks say which changes are in which file, and follow the log whether the feed is written or not. */
 export const AICF_PROJECTION: Projection = {
   stateKey: 'feeds',
 

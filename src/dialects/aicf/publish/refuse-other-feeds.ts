@@ -4,8 +4,8 @@ import { type FeedFile, feedText } from './feed-file.ts';
 import { aicfFeedPath } from './feed-path.ts';
 
 /**
- * Past lines of a feed never change, so what stands at a place already must be the beginning of what the log gives.
- * Anything else means that the log is not the one these feeds were made from.
+ * Past lines of a feed never change, so the existing content of a place must be a prefix of what the log gives. Otherwise the feeds were made from
+ * another log.
  */
 export async function refuseOtherFeeds(
   feeds: readonly FeedFile[],

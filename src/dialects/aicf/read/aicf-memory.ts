@@ -1,8 +1,8 @@
 import type { Validators } from '../../../fetch/response-headers.ts';
 
-/** What is remembered of an AI Changefeed between two readings. */
+/** What is stored about an AI Changefeed between two readings. */
 export interface AicfMemory {
-  /** The discovery document as it was read last. */
+  /** The discovery document as last read. */
   readonly discovery?: KeptDiscovery;
   readonly lastId?: string;
   /** Absent while an earlier file of a rotated feed is being read. */
@@ -14,21 +14,21 @@ export interface KeptDiscovery {
   readonly validators: Validators;
 }
 
-/** What is known of the current feed file. */
+/** What is known about the current feed file. */
 export interface KnownFeed {
   readonly url: string;
   readonly position?: FeedPosition;
-  /** Of the last version that was read to its end. */
+  /** Of the last version that was read completely. */
   readonly validators: Validators;
 }
 
-/** The last event line that was processed, and how far the file was read behind it. */
+/** The last processed event line, and how far the file was read after it. */
 export interface FeedPosition {
   readonly lineStart: number;
   readonly lineBytes: number;
   readonly lineHash: string;
   readonly lineNumber: number;
-  /** Where the last line begins that needs no second look: this event's line, or a bad or blank one behind it. */
+  /** Where the last line begins that need not be read again: this event's line, or a bad or blank one after it. */
   readonly readTo: number;
 }
 

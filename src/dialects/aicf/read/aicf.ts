@@ -5,7 +5,7 @@ import type { Entry } from './discover.ts';
 import { eventsOf, type Piece, type Wanted } from './feed-events.ts';
 import { openArchive, openFeed, openTail } from './open-feed.ts';
 
-/** Where a reading begins: behind an id; and of what claims to be older nothing is told. */
+/** Where a reading begins: after an id; events that claim to be older than the time are skipped. */
 export interface Start {
   readonly lastId: string | undefined;
   readonly timeMs: number | undefined;
@@ -14,8 +14,8 @@ export interface Start {
 /**
  * The events that a source has added since the last id, oldest first (AICF-C3).
  *
- * By position where the file is the one we know; else behind the line of the last id, in the current file or an
- * earlier one; else by comparing ids, with a warning (T-AICF-7, T-AICF-8). Without a last id: everything there is.
+ * By position if the file is the known one; otherwise after the line of the last id, in the current file or an earlier one; otherwise by comparing
+ * ids, with a warning (T-AICF-7, T-AICF-8). Without a last id: all events.
  */
 export async function* readAicf(entry: Entry, { lastId, timeMs }: Start, ports: ReaderPorts): AsyncGenerator<Piece> {
   const { self, archives = [] } = entry.discovery;
@@ -32,7 +32,7 @@ export async function* readAicf(entry: Entry, { lastId, timeMs }: Start, ports: 
   yield* readFilesAfter({ lastId, self, hadEvents: hadEvents(entry), wanted }, files, ports);
 }
 
-/** An id alone may be one that the user named; a position, or none while an earlier file is read, comes from an event. */
+/** A mere id may come from the user; a position, or none while an earlier file is read, comes from an event. */
 function hadEvents({ known }: Entry): boolean {
   if (known?.lastId === undefined) return false;
   return known.feed === undefined || known.feed.position !== undefined;

@@ -5,7 +5,7 @@ import type { ReaderPorts } from '../../reader.ts';
 import { eventsOf, type Piece, type ReadFeedFile, type Wanted } from './feed-events.ts';
 import { positionOf, readLine, startingWith } from './feed-lines.ts';
 
-/** Opens a file of the feed at its start; undefined when it is an earlier one that can no longer be read. */
+/** Opens a file of the feed at its start; undefined for an earlier file that can no longer be read. */
 export type OpenFile = () => Promise<ReadFeedFile | undefined>;
 
 interface CatchUp {
@@ -18,8 +18,8 @@ interface CatchUp {
 }
 
 /**
- * Looks for the last id from the newest file back, then reads forward from there. Where no file has it, ids are
- * compared as §2.1 promises they can be, and the reader is told; never does it start from zero silently (T-AICF-7).
+ * Looks for the last id from the newest file back, then reads forward from there. If no file has it, ids are compared, as §2.1 allows, and that is
+ * reported; it never silently starts from zero (T-AICF-7).
  */
 export async function* readFilesAfter(
   { lastId, self, hadEvents, wanted }: CatchUp,
@@ -40,7 +40,7 @@ export async function* readFilesAfter(
     smallerSeen ||= sought?.smallerSeen ?? false;
     isEmpty &&= sought?.isEmpty ?? true;
   }
-  // Past lines of a feed stay (AICF-P1), so a feed without any is one that was not served.
+  // Past lines of a feed stay (AICF-P1), so a feed without any was not really served.
   if (isEmpty && hadEvents) throw new FeedUnreadableError(self, 'holds no event, where earlier there were some.');
   if (smallerSeen) {
     const message = `The last event seen (${lastId}) is not in the feed any more. Read on with the ids that sort after it.`;
@@ -60,11 +60,11 @@ async function* readFiles(files: readonly OpenFile[], ports: ReaderPorts, wanted
 }
 
 interface Sought {
-  /** The file from the line behind the id on. */
+  /** The file from the line after the id on. */
   readonly rest?: ReadFeedFile;
-  /** Whether an id that sorts before was met. */
+  /** Whether a smaller id was found. */
   readonly smallerSeen: boolean;
-  /** Whether no event was met at all. */
+  /** Whether no event was found at all. */
   readonly isEmpty: boolean;
 }
 

@@ -15,9 +15,9 @@ import { MAX_FEED_BYTES } from './open-feed.ts';
 export interface Entry {
   readonly url: string;
   readonly discovery: Pick<AicfDiscovery, 'self' | 'ttl_seconds' | 'archives'>;
-  /** To be kept, so that the next poll can ask whether the document changed. */
+  /** Stored, so that the next poll can ask whether the document changed. */
   readonly kept?: KeptDiscovery;
-  /** What is known of this source from earlier polls. */
+  /** What is known about this source from earlier polls. */
   readonly known: AicfMemory | undefined;
 }
 
@@ -25,8 +25,8 @@ const MAX_DISCOVERY_BYTES = 1024 * 1024;
 export const FEED_FILE = /\.(?:ndjson|jsonl)$/i;
 
 /**
- * Finds what the given URL offers (AICF-C1): the discovery document at the root of its origin, else under its own
- * path, else the URL itself, when that is a discovery document or a feed.
+ * Finds what the given URL offers (AICF-C1): the discovery document at the root of its origin, otherwise under its own path, otherwise the URL itself
+ * if it is a discovery document or a feed.
  */
 export async function findEntry(given: URL, ports: ReaderPorts): Promise<Entry> {
   if (FEED_FILE.test(given.pathname)) return feedEntry(given.href, ports);
@@ -51,7 +51,7 @@ export function discoveryCandidates(given: URL): string[] {
   return folder === '' ? [atRoot] : [atRoot, new URL(`${folder}${AICF_DISCOVERY_PATH}`, given).href];
 }
 
-/** Undefined when there is none at this place. */
+/** Undefined if there is none at this place. */
 async function readDiscovery(url: string, ports: ReaderPorts): Promise<Entry | undefined> {
   const known = decodeAicfMemory(await ports.remembered.memoryOf(url));
   const response = await ports.http.get({
@@ -90,7 +90,7 @@ function decode(url: string, text: string): AicfDiscovery {
   return decoded.value;
 }
 
-/** The URL as given may be a discovery document or a feed under a name of its own. */
+/** The given URL may be a discovery document or a feed under a custom name. */
 async function readNamed(url: string, ports: ReaderPorts): Promise<Entry | undefined> {
   const response = await ports.http.get({ url: new URL(url), maxBodyBytes: MAX_FEED_BYTES, signal: ports.signal });
   if (response.status === 404 || response.status === 410) {

@@ -12,36 +12,36 @@ import { type FeedRecord, type Lines, positionOf, readLine } from './feed-lines.
 export interface ReadFeedFile {
   readonly url: string;
   readonly lines: Lines;
-  /** Of this version of the file; kept once it was read to its end. */
+  /** Of this version of the file; stored once it was read completely. */
   readonly validators: Validators;
   readonly maxAgeMs?: number | undefined;
-  /** The event line behind which `lines` begin, when they do not begin at the start. */
+  /** The event line after which `lines` begin, if they do not begin at the start. */
   readonly after?: FeedPosition;
   /** Earlier files leave no position: the next poll looks in the current one. */
   readonly isArchive: boolean;
 }
 
-/** Events that were read together, and where the reader stands once they were handed on. */
+/** Events that were read together, and the reader's position once they were delivered. */
 export interface Piece {
   readonly changes: readonly FeedChange[];
-  /** Of the last event that was read; absent where that is the one from before. */
+  /** Of the last event that was read; absent if unchanged. */
   readonly lastId?: string;
-  /** Absent while an earlier file is read: nothing is known of the current one then. */
+  /** Absent while an earlier file is read: then nothing is known about the current one. */
   readonly feed?: KnownFeed;
   readonly freshMs?: number | undefined;
 }
 
 export type Wanted = (event: AicfEvent) => boolean;
 
-/** Events that are looked at together: those of one page among them share one GET. */
+/** Events that are handled together: those of one page among them share one GET. */
 const CHUNK_EVENTS = 1000;
-/** A file that begins with so many lines that are no events is no feed. */
+/** A file that begins with this many lines that are not events is not a feed. */
 const MAX_BAD_START = 1000;
 const MAX_BAD_SHOWN = 100;
 
 /**
- * The events of a file in the order of its lines, which is the order that counts (T-AICF-11). Events that stand
- * before a break of the body come out before the break is thrown.
+ * The events of a file in line order, which is the order that counts (T-AICF-11). If the body breaks, the events before the break are yielded before
+ * the error is thrown.
  */
 export async function* eventsOf(file: ReadFeedFile, ports: ReaderPorts, wanted: Wanted): AsyncGenerator<Piece> {
   const bad = createBadLines(file, ports);
@@ -89,7 +89,7 @@ export async function* eventsOf(file: ReadFeedFile, ports: ReaderPorts, wanted: 
 
 type EventRecord = FeedRecord & { kind: 'event' };
 
-/** Where the reader stands behind this line, or without one where it began. */
+/** The reader's position after this line, or its start position without one. */
 function placeAt(file: ReadFeedFile, record: EventRecord | undefined, readTo: number): Pick<Piece, 'lastId' | 'feed'> {
   const lastId = record === undefined ? {} : { lastId: record.event.id };
   if (file.isArchive) return lastId;
@@ -101,7 +101,7 @@ function changeOf({ via, ...event }: AicfEvent): FeedChange {
   return { ...event, provenance: { by: 'aicf', originId: event.id, ...(via !== undefined && { via }) } };
 }
 
-/** Reports lines that are no events, once it is sure that the file is a feed at all (T-AICF-10). */
+/** Reports lines that are not events, once it is sure that the file is a feed (T-AICF-10). */
 function createBadLines(file: ReadFeedFile, ports: ReaderPorts) {
   const held: string[] = [];
   let isFeed = file.after !== undefined;
@@ -114,7 +114,7 @@ function createBadLines(file: ReadFeedFile, ports: ReaderPorts) {
   };
   return {
     add({ clause, message, line }: FeedRecord & { kind: 'bad' }) {
-      // What may still be written behind events is not reported; alone it is no feed.
+      // An incomplete last line after events is not reported; alone it does not make a feed.
       if (isFeed && !line.terminated) return;
       count += 1;
       if (!isFeed && count > MAX_BAD_START) refuse();
@@ -126,14 +126,14 @@ function createBadLines(file: ReadFeedFile, ports: ReaderPorts) {
     addTorn() {
       isTorn = true;
     },
-    /** An event was met: this is a feed. */
+    /** An event was found: this is a feed. */
     show() {
       if (isFeed) return;
       isFeed = true;
       for (const text of held) report(text);
     },
     end() {
-      // Nobody writes to an earlier file any more, so half a line is not the beginning of its first event.
+      // An earlier file is no longer written, so half a line is not the beginning of its first event.
       if (!isFeed && (count > 0 || (file.isArchive && isTorn))) refuse();
       if (!isFeed && file.isArchive) {
         const message = `${file.url}: AICF-P6: this earlier file of the feed is empty. Its events may be missing.`;
@@ -145,7 +145,7 @@ function createBadLines(file: ReadFeedFile, ports: ReaderPorts) {
   };
 }
 
-/** Says once when ids do not rise: the feed is still read by position, but other readers may be misled (AICF-E3). */
+/** Reports once if ids do not rise: the feed is still read by position, but other readers may be misled (AICF-E3). */
 function createOrderWatch(file: ReadFeedFile, ports: ReaderPorts) {
   let last: string | undefined;
   let told = false;

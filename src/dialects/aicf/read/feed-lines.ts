@@ -3,7 +3,7 @@ import type { AicfEvent } from '../../../codecs/aicf/wire.ts';
 import { createLineSplitter, decodeLine, lineHash, type NdjsonLine } from '../../../codecs/primitives/ndjson.ts';
 import type { FeedPosition } from './aicf-memory.ts';
 
-/** A line of a feed, read: an event, the beginning of one, or why it is none. Blank lines do not come up. */
+/** A decoded line of a feed: an event, the beginning of one, or why it is not one. Blank lines are skipped. */
 export type FeedRecord =
   | { readonly kind: 'event'; readonly event: AicfEvent; readonly line: NdjsonLine & { readonly kind: 'line' } }
   /** The last line, which the publisher may still be writing (T-AICF-9). */
@@ -12,7 +12,7 @@ export type FeedRecord =
 
 export type Lines = AsyncGenerator<readonly NdjsonLine[], void>;
 
-/** The lines of a body, in batches as they arrive. What is held when the body breaks is half a line and is dropped. */
+/** The lines of a body, in batches as they arrive. If the body breaks, a partial line is dropped. */
 export async function* linesOf(
   body: AsyncIterable<Uint8Array>,
   from: { readonly start: number; readonly number: number },
@@ -23,10 +23,7 @@ export async function* linesOf(
   if (rest !== undefined) yield [rest];
 }
 
-/**
- * The lines behind the known one, or undefined when that is not where it was: then this is another file.
- * What stands before it is passed over unread.
- */
+/** The lines after the known one, or undefined if that is no longer at its place: then this is another file. Everything before it is skipped unread. */
 export async function linesAfter(lines: Lines, known: FeedPosition): Promise<Lines | undefined> {
   for (let batch = await lines.next(); !batch.done; batch = await lines.next()) {
     const index = batch.value.findIndex(({ start }) => start >= known.lineStart);
@@ -47,7 +44,7 @@ export async function* startingWith(first: readonly NdjsonLine[], rest: Lines): 
   yield* rest;
 }
 
-/** Undefined for a blank line. An unterminated last line counts only when it is a whole event, or cannot become one. */
+/** Undefined for a blank line. An unterminated last line counts only if it is a complete event, or cannot become one. */
 export function readLine(line: NdjsonLine): FeedRecord | undefined {
   if (line.kind === 'too-long') {
     const message = `The line has ${line.length} bytes; at most ${MAX_LINE_LENGTH} are read.`;

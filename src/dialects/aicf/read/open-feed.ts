@@ -17,10 +17,10 @@ import { linesAfter, linesOf } from './feed-lines.ts';
 export type Tail =
   | { readonly kind: 'unchanged'; readonly maxAgeMs: number | undefined }
   | { readonly kind: 'file'; readonly file: ReadFeedFile }
-  /** What stands there is not the file that we know. */
+  /** The file is not the known one. */
   | { readonly kind: 'another-file' };
 
-/** Feeds are read as a stream, so that this costs time and no memory. */
+/** Feeds are read as a stream, so size costs time but no memory. */
 export const MAX_FEED_BYTES = 1024 * 1024 * 1024;
 /** Feeds may be long and are read as they come. */
 const DEADLINE_MS = 5 * 60_000;
@@ -33,7 +33,7 @@ export async function openFeed(url: string, ports: ReaderPorts): Promise<ReadFee
   return fileOf(url, response, ports);
 }
 
-/** An earlier file from its start; undefined, with a warning, when the publisher no longer has it. */
+/** An earlier file from its start; undefined, with a warning, if the publisher no longer has it. */
 export async function openArchive(url: string, ports: ReaderPorts): Promise<ReadFeedFile | undefined> {
   const response = await get(url, {}, ports);
   if (response.status === 200) return { ...fileOf(url, response, ports), isArchive: true };
@@ -47,9 +47,9 @@ export async function openArchive(url: string, ports: ReaderPorts): Promise<Read
   return undefined;
 }
 
-/** What was added behind the known line (AICF-C6): the new bytes only, where the server has Range. */
+/** What was added after the known line (AICF-C6): only the new bytes, if the server supports Range. */
 export async function openTail({ url, position, validators }: KnownFeed, ports: ReaderPorts): Promise<Tail> {
-  // An old ETag in If-Range would always miss on a file that grew. If-None-Match answers 304 for one that did not.
+  // An old ETag in If-Range would always miss on a file that grew. With If-None-Match, an unchanged file gives 304.
   const range = position && { range: `bytes=${position.lineStart}-`, 'accept-encoding': 'identity' };
   const response = await get(url, { ...conditionalHeaders(validators), ...range }, ports);
   switch (response.status) {

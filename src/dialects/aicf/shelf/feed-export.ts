@@ -9,10 +9,10 @@ import { feedsOfLog, type LogFeed } from './feeds-of-log.ts';
 import { hubFeedPath } from './hub-feed-path.ts';
 
 /**
- * The feeds of a hub as files, and behind them the documents that say where they are.
+ * The feeds of a hub as files, followed by the documents that say where they are.
  *
- * A feed that grows is what its marks vouch for and, behind that, what the log has more: whoever writes to the file at this moment
- * leaves no half line in it. Feeds from before the log was cut are as they were finished.
+ * A growing feed consists of what its marks guarantee, followed by what the log has in addition: a concurrent writer cannot leave half a line in it.
+ * Feeds from before the log was truncated stay as they were finished.
  */
 export function exportFeeds(stores: FeedStores, world: ExportWorld): ShelfExport {
   const { extensions, ...settings } = world.settings;

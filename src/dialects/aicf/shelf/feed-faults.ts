@@ -8,7 +8,10 @@ import { hubFeedPath } from './hub-feed-path.ts';
 
 const CHANGES_AT_ONCE = 250;
 
-/** Feeds on the disk that do not hold, byte for byte, what the log gives up to where they are said to be whole. Those from before the log was cut cannot be told. */
+/**
+ * Feeds on disk that differ from what the log gives, byte for byte, up to where they are marked as complete. Feeds from before the log was truncated
+ * cannot be checked.
+ */
 export async function* feedFaults(
   stores: FeedStores,
   { readChanges, logStart }: Pick<ExportWorld, 'readChanges' | 'logStart'>,
@@ -27,7 +30,7 @@ export async function* feedFaults(
   }
 }
 
-/** The hashes of feeds as the log gives them, each as far as it is marked. */
+/** The hashes of feeds as the log gives them, each up to its mark. */
 async function derivedFeeds(
   feeds: ReadonlyMap<string, MarkedFeed>,
   changes: ReturnType<ExportWorld['readChanges']>,

@@ -10,13 +10,13 @@ export interface FeedGenerationsOptions extends Pick<FeedShelfOptions, 'readChan
   readonly logStart: () => LogStart | undefined;
 }
 
-/** Feeds that grow no more. */
+/** Feeds that no longer grow. */
 interface EarlierFeeds extends AsyncDisposable {
   readonly seq: number;
   find(name: string): FeedVersion | undefined;
 }
 
-/** Resolves when the feeds of the newest generation stand where the log does. */
+/** Resolves when the feeds of the newest generation are up to date with the log. */
 export async function openFeedGenerations(options: FeedGenerationsOptions): Promise<FeedGenerations> {
   const { stores, readChanges, logStart, stopping } = options;
   const base = logStart()?.seq ?? 0;
@@ -30,10 +30,10 @@ export async function openFeedGenerations(options: FeedGenerationsOptions): Prom
   return new FeedGenerations(options, { generation, base, current, earlier });
 }
 
-/** Of the feeds that grow, where the log begins behind `base`. */
+/** The generation of the growing feeds, if the log begins after `base`. */
 export function growingGeneration(begun: Awaited<ReturnType<FeedStores['generations']>>, base: number): number {
   const last = begun.at(-1);
-  // Where marks are lost, the feeds are derived again, from where the log begins.
+  // If marks are lost, the feeds are derived again from the start of the log.
   const isOfThisLog = last === undefined || (last.base ?? base) === base;
   return (last?.generation ?? 1) + (isOfThisLog ? 0 : 1);
 }
@@ -46,17 +46,16 @@ interface Opened {
 }
 
 /**
- * The AICF feeds of a hub over the cuts of its log.
+ * The AICF feeds of a hub across truncations of its log.
  *
- * A feed is derived from the log, and what was served of it never changes. So feeds that hold what the log does not have any more
- * take no more lines, and are served as they are for as long as the log has something of them; new ones, under new names, begin
- * where the log does.
+ * A feed is derived from the log, and what was served of it never changes. So feeds with content that the log no longer has take no more lines, and
+ * are served unchanged as long as the log still has a part of them. New feeds, under new names, begin where the log begins.
  */
 export class FeedGenerations implements FollowingDocuments {
   readonly #options: FeedGenerationsOptions;
   readonly #earlier: Map<number, EarlierFeeds>;
   #generation: number;
-  /** Behind which `seq` the log began when they were begun. */
+  /** The log began after this `seq` when they were started. */
   #base: number;
   #current: FeedShelf;
   #rebegun: Promise<void> = Promise.resolve();
@@ -70,7 +69,7 @@ export class FeedGenerations implements FollowingDocuments {
     this.#earlier = earlier;
   }
 
-  /** Of the feeds that grow, from 1. */
+  /** The generation of the growing feeds, from 1. */
   get generation(): number {
     return this.#generation;
   }
@@ -83,7 +82,7 @@ export class FeedGenerations implements FollowingDocuments {
     return this.#current.trouble;
   }
 
-  /** Undefined when the feed has no line yet, or is served no more. Touches no database and no disk. */
+  /** Undefined if the feed has no line yet, or is no longer served. Touches no database and no disk. */
   find(name: string, generation = this.#generation): FeedVersion | undefined {
     return (generation === this.#generation ? this.#current : this.#earlier.get(generation))?.find(name);
   }
@@ -100,7 +99,7 @@ export class FeedGenerations implements FollowingDocuments {
     return this.#current.secure();
   }
 
-  /** Feeds of a new generation take over once they are whole. Several may say so at once: the log was cut once. */
+  /** Feeds of a new generation take over once they are complete. Several callers may report the same truncation at once. */
   rebegin(): Promise<void> {
     const turn = this.#rebegun.then(() => this.#rebegin());
     this.#rebegun = turn.catch(() => {});
@@ -131,7 +130,7 @@ export class FeedGenerations implements FollowingDocuments {
   }
 }
 
-/** What was not finished in time takes all that the log has, and is finished now. */
+/** Feeds that were not finished in time take everything from the log and are finished now. */
 async function openEarlier(store: FeedStore, readChanges: FeedShelfOptions['readChanges']): Promise<EarlierFeeds> {
   const seq = await store.load((at, id) => hasChange(readChanges, at, id));
   if (store.isFinished) {
@@ -142,7 +141,7 @@ async function openEarlier(store: FeedStore, readChanges: FeedShelfOptions['read
   return shelf;
 }
 
-/** A disk that does not take it now leaves it to the next start. */
+/** If the disk refuses it now, the next start tries again. */
 async function finish(shelf: FeedShelf): Promise<void> {
   try {
     await shelf.finish();

@@ -16,9 +16,9 @@ export interface FeedRouteParts {
   readonly hub: {
     /** With a final slash. */
     baseUrl(): string;
-    /** Where feeds are subscribed to; undefined where they cannot be. */
+    /** Where readers subscribe to feeds; undefined if they cannot. */
     readonly hubUrl?: (() => string) | undefined;
-    /** Whether it is watched. One that was, and has changes in the log, keeps its feed. */
+    /** Whether it is watched. A former source with changes in the log keeps its feed. */
     isSource(id: string): boolean;
     readonly ttlSeconds?: number;
     readonly license?: string;
@@ -28,22 +28,22 @@ export interface FeedRouteParts {
   readonly now: () => number;
 }
 
-/** What discovery says beside where a feed is. */
+/** What discovery says in addition to the place of a feed. */
 export type DiscoveryFacts = Pick<
   FeedRouteParts['hub'],
   'baseUrl' | 'ttlSeconds' | 'license' | 'about' | 'capabilities'
 >;
 
-/** `docs.ndjson`; once the log was cut, `docs-2.ndjson`, and `_all-2.ndjson` for all sources together. */
+/** `docs.ndjson`; after a truncation of the log `docs-2.ndjson`, and `_all-2.ndjson` for all sources together. */
 export const HUB_FEED_FILE = /^(?:([a-z0-9][a-z0-9_]*)(?:-([1-9]\d{0,5}))?|_all-([1-9]\d{0,5}))\.ndjson$/;
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
 const REVALIDATE = 'no-cache';
 const FEED_ANSWERS = {
-  200: 'The feed: one event a line, oldest first.',
-  206: 'A part of it.',
-  304: 'Nothing is new.',
-  412: 'It is not as the conditions of the request want it to be.',
-  416: 'It is not that long.',
+  200: 'The feed: one event per line, oldest first.',
+  206: 'A part of the feed.',
+  304: 'Not modified.',
+  412: 'A precondition of the request failed.',
+  416: 'The range is beyond the end of the feed.',
 };
 const ENDED = 'It holds nothing that the log still has; feed names where the changes are told now.';
 
@@ -58,7 +58,7 @@ function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
   const answerFeed = createDocumentAnswers({
     mediaType: FEED_MEDIA_TYPE,
     cacheControl: feedCacheControl(hub),
-    // Also of a feed without a line: with its first one it has other forms.
+    // Also for a feed without a line: it has other encodings from its first line on.
     headers: { vary: 'accept-encoding' },
     name: 'The feed',
     notAcceptable: 'The feed can be had as it is, in gzip, or, while it is small, in br.',
@@ -94,11 +94,7 @@ function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
       path: '/aicf/:file',
       summary: 'The changes of one source, as an AICF feed.',
       parameters: [
-        pathParameter(
-          'file',
-          'The id of the source, with `.ndjson` behind it, as its discovery names it.',
-          HUB_FEED_FILE,
-        ),
+        pathParameter('file', 'The id of the source and `.ndjson`, as named by its discovery document.', HUB_FEED_FILE),
       ],
       responses: { ...FEED_ANSWERS, 404: 'There is no such source.', 410: ENDED },
       answer: { mediaType: FEED_MEDIA_TYPE },
@@ -118,17 +114,17 @@ function discoveryRoutes({ shelf, hub }: FeedRouteParts): Route[] {
     {
       ...COMMON,
       path: AICF_DISCOVERY_PATH,
-      summary: 'Where the AICF feed of all changes is.',
-      responses: { 200: 'The AICF discovery document.', 304: 'Nothing is new.' },
+      summary: 'AICF discovery: the feed of all changes.',
+      responses: { 200: 'The AICF discovery document.', 304: 'Not modified.' },
       answer: { mediaType: DISCOVERY_MEDIA_TYPE },
       handle: (request) => discovery(request, hubFeedPath(ALL_FEED, shelf.generation)),
     },
     {
       ...COMMON,
       path: `/aicf/:source${AICF_DISCOVERY_PATH}`,
-      summary: 'Where the AICF feed of one source is.',
+      summary: 'AICF discovery: the feed of one source.',
       parameters: [pathParameter('source', 'The id of the source.', SOURCE_ID)],
-      responses: { 200: 'The AICF discovery document.', 304: 'Nothing is new.', 404: 'There is no such source.' },
+      responses: { 200: 'The AICF discovery document.', 304: 'Not modified.', 404: 'There is no such source.' },
       answer: { mediaType: DISCOVERY_MEDIA_TYPE },
       handle: (request) => {
         const id = request.params.source ?? '';
@@ -152,7 +148,7 @@ function endedFeed(feed: string): HubResponse {
   });
 }
 
-/** Where a feed is. */
+/** The discovery document of a feed. */
 export function feedDiscovery(hub: DiscoveryFacts, hubFeedPath: string): ServedArtifact {
   const { ttlSeconds, license, about, capabilities = [] } = hub;
   const text = encodeDiscovery({

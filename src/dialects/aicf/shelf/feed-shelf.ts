@@ -9,24 +9,24 @@ import type { AddedLine, FeedStore, FeedVersion, FeedWrite } from './feed-store.
 
 export interface FeedShelfOptions {
   readonly store: FeedStore;
-  /** The log behind that `seq`, in order. */
+  /** The log after that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** So many changes are read from the log before they are written. */
+/** How many changes are read from the log before they are written. */
 const FULL_LINES = 5000;
-/** No line needs to know of its run, so a long one does not hold up others. */
+/** A line does not depend on its run, so a long run may be split and does not block other work. */
 const MOST_CHANGES = 250;
 
-/** Resolves when the feeds are mended and stand where the log does. */
+/** Resolves when the feeds are repaired and up to date with the log. */
 export async function openFeedShelf(options: FeedShelfOptions): Promise<FeedShelf> {
   const shelf = new FeedShelf(options);
   await shelf.mend();
   return shelf;
 }
 
-/** The AICF feeds of a hub, kept ready beside the log that they are derived from. */
+/** The AICF feeds of a hub, kept ready beside the log from which they are derived. */
 export class FeedShelf implements FollowingDocuments {
   readonly #store: FeedStore;
   readonly #follower: LogFollower<{ seq: number }, FeedBatch, FeedWrite>;
@@ -57,7 +57,7 @@ export class FeedShelf implements FollowingDocuments {
     return this.#follower.trouble;
   }
 
-  /** Undefined when the feed has no line yet. Touches no database and no disk. */
+  /** Undefined if the feed has no line yet. Touches no database and no disk. */
   find(name: string): FeedVersion | undefined {
     return this.#store.find(name);
   }
@@ -72,13 +72,13 @@ export class FeedShelf implements FollowingDocuments {
     return this.#follower.mend();
   }
 
-  /** Resolves when all that the log has is written, and on the disk. Throws why it is not. */
+  /** Resolves when everything in the log is written and on disk; otherwise throws the reason. */
   async secure(): Promise<void> {
     await this.#catchUp();
     await this.#store.secure();
   }
 
-  /** As `secure`; from then on it takes nothing more. */
+  /** Like `secure`; from then on it takes nothing more. */
   async finish(): Promise<void> {
     await this.#catchUp();
     await this.#store.finish();
@@ -121,7 +121,7 @@ function feedsBehindError(reason: string): CodedError {
   return new CodedError('FeedsBehindError', 'retry-later', `The feeds of AICF lag behind the log: ${reason}`);
 }
 
-/** Where the log was put back to an earlier state, or is another one, nothing that was derived from it counts. */
+/** If the log was restored to an earlier state, or is another one, nothing derived from it counts. */
 export async function hasChange(
   readChanges: FeedShelfOptions['readChanges'],
   seq: number,

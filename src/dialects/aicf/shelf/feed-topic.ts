@@ -4,13 +4,13 @@ import { ALL_FEED } from './feed-store.ts';
 import { hubFeedPath } from './hub-feed-path.ts';
 
 export interface FeedTopicParts {
-  /** Of the feeds that grow. */
+  /** The generation of the growing feeds. */
   readonly generation: number;
-  /** Whether it has a feed. */
+  /** Whether the source has a feed. */
   readonly isSource: (id: string) => boolean;
 }
 
-/** The feed at a path, where it is one that grows. */
+/** The feed at a path, if it is a growing one. */
 export function feedTopic(path: string, { generation, isSource }: FeedTopicParts): ShelfTopic | undefined {
   const [, source] = HUB_FEED_FILE.exec(path.replace(/^aicf\//, '')) ?? [];
   const isOfAll = path === hubFeedPath(ALL_FEED, generation);

@@ -4,10 +4,10 @@ import { aicfLine } from '../events/aicf-line.ts';
 import { hasChange } from './feed-shelf.ts';
 import { ALL_FEED, type FeedStores, type MarkedFeed, type MarkedFeeds } from './feed-store.ts';
 
-/** A feed as the log has it. */
+/** A feed as derived from the log. */
 export interface LogFeed {
   readonly name: string;
-  /** The id of its last line, and how long it is. */
+  /** The id of its last line, and its length. */
   readonly version: { readonly tag: string; readonly bytes: number };
   read(): Promise<Uint8Array>;
 }
@@ -21,7 +21,7 @@ interface Tail {
 
 type LogWorld = Pick<ExportWorld, 'readChanges' | 'logStart' | 'sources'>;
 
-/** The feeds of a generation, in order of their names: of all sources, of those that are watched, of those that ever changed. */
+/** The feeds of a generation, in order of their names: of all sources, of watched sources, and of sources that ever changed. */
 export async function feedsOfLog(
   stores: FeedStores,
   generation: number,
@@ -47,7 +47,7 @@ export async function feedsOfLog(
   return new Map(named.map(([name, tail]) => [name, logFeed(name, tail, { ...world, base })]));
 }
 
-/** Undefined where nothing that is marked counts: feeds are derived from the log as a whole then. */
+/** Undefined if no mark is valid: then all feeds are derived from the log. */
 async function trustedMarks(
   stores: FeedStores,
   generation: number,
@@ -81,7 +81,7 @@ function logFeed(name: string, tail: Tail, world: LogWorld & { readonly base: nu
   };
 }
 
-/** What a mark speaks of, where its file does not hold it. */
+/** The marked lines, derived again if the file does not hold them. */
 async function derived(
   { name, seq }: MarkedFeed,
   { readChanges, base }: LogWorld & { readonly base: number },

@@ -4,13 +4,13 @@ import type { PublishedChange, PublishedDocuments } from '../../shelf.ts';
 import { aicfLine } from '../events/aicf-line.ts';
 import { ALL_FEED, type FeedStores } from './feed-store.ts';
 
-/** What the feeds on the disk tell of the log that they were written from. */
+/** What the feeds on disk show about the log that they were written from. */
 export function publishedChanges(store: Pick<FeedStores, 'names' | 'linesBehind'>): PublishedDocuments {
   return {
     async newestId() {
       const names = await store.names();
       let newest: string | undefined;
-      // The feed of all has every line; where it is gone, the others are the witnesses.
+      // The feed of all has every line. If it is gone, the other feeds are used.
       for (const name of names.includes(ALL_FEED) ? [ALL_FEED] : names) {
         await store.linesBehind(name, (line) => {
           const id = idOf(line);
@@ -31,7 +31,7 @@ export function publishedChanges(store: Pick<FeedStores, 'names' | 'linesBehind'
       };
       const found = new Map<string, PublishedChange>();
       const names = await store.names();
-      // Which source a change is of, only the name of its feed tells: that of all comes last.
+      // Only the name of its feed shows the source of a change, so the feed of all comes last.
       for (const name of [...names.filter((other) => other !== ALL_FEED), ALL_FEED]) {
         for (const line of await store.linesBehind(name, isKnown)) {
           const change = changeOf(line, name);
@@ -48,7 +48,7 @@ function idOf(line: string): string | undefined {
   return event.ok ? event.value.id : undefined;
 }
 
-/** The change that has exactly this line. */
+/** The change that gives exactly this line. */
 function changeOf(line: string, source: string): PublishedChange {
   const event = decodeEvent(line);
   if (event.ok) {

@@ -53,7 +53,7 @@ export const AICF_SHELF: ShelfKind = {
     const stores = FEED_STORE.open(storage);
     if (stores === undefined) throw new Error('There is no place for the feeds of AICF.');
     const feeds = await openFeedGenerations({ stores, readChanges, logStart, stopping });
-    // One that was watched, and has changes in the log, keeps its feed.
+    // A former source with changes in the log keeps its feed.
     const isSource = (id: string) => sourceOf(id) !== undefined || feeds.find(id) !== undefined;
     return shelfOf(feeds, {
       changeLists: LISTS,
@@ -66,7 +66,7 @@ export const AICF_SHELF: ShelfKind = {
         health.lastChangeMs === undefined
           ? []
           : [{ words: 'AICF', path: hubFeedPath(encodeURIComponent(id), feeds.generation) }],
-      // A line is a function of its change alone, so that this is the one in the feed.
+      // A line depends only on its change, so this is the line in the feed.
       eventOf(change) {
         const text = aicfLine(change);
         const path = hubFeedPath(encodeURIComponent(change.source), feeds.generation);

@@ -28,7 +28,7 @@ export const AIDOCUMENT_CHECKER: Checker = {
   },
 };
 
-/** The document that a URL serves. Throws where the server does not answer with one. */
+/** The document at a URL. Throws if the server does not answer with one. */
 async function fetchDocument(source: DocumentSource): Promise<CheckedFile> {
   const { name } = source;
   const document = await source.read(name, { maxBodyBytes: MAX_BYTES });
@@ -39,12 +39,12 @@ async function fetchDocument(source: DocumentSource): Promise<CheckedFile> {
   return { name, bytes: answerOf(source, document).bytes };
 }
 
-/** Those files of a folder that are AIDocuments or meant to be, which excludes JSON of other kinds. */
+/** The files of a folder that are AIDocuments or meant to be. Other JSON files are left out. */
 async function readFolder({ name }: DocumentSource, { jsonFiles }: CheckParts): Promise<CheckedFile[]> {
   const documents: CheckedFile[] = [];
   for await (const file of jsonFiles?.() ?? []) {
     const value = parsed(file.bytes);
-    // What is broken JSON may have been one.
+    // Broken JSON may have been one.
     if (value === undefined || isMeantAsDocument(value)) documents.push(file);
   }
   if (documents.length > 0) return documents;
@@ -64,7 +64,7 @@ function decoded(bytes: Uint8Array): string {
 }
 
 const GROUPS = ['schema', 'source', 'cache', 'identity', 'content', 'structure', 'signals'];
-/** So many of the groups are no coincidence. */
+/** Having this many of the groups is no coincidence. */
 const ENOUGH_GROUPS = 3;
 
 function isMeantAsDocument(value: unknown): boolean {

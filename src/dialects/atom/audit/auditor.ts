@@ -5,7 +5,10 @@ import { addressBelow, readAudited } from '../../audited-document.ts';
 import type { AuditedFeed, FeedAuditor, ToldEvent } from '../../auditor.ts';
 import type { DocumentSource } from '../../document-source.ts';
 
-/** The feed of all changes and those of sources: one entry for each run, whose id follows from the last change of it. */
+/**
+ * Reads the feed of all changes and those of sources. They have one entry for each run, whose id comes from the last change of the
+ * run.
+ */
 export const ATOM_AUDITOR: FeedAuditor = {
   async read(place, { sources, sinceMs }) {
     const whole = await readFeed(place, { path: 'changes.atom', sinceMs });
@@ -19,7 +22,7 @@ export const ATOM_AUDITOR: FeedAuditor = {
   },
 };
 
-/** Further back no archives are read. */
+/** The most archives that are read. */
 const MAX_ARCHIVES = 500;
 
 interface Wanted {
@@ -32,13 +35,13 @@ async function readFeed(place: DocumentSource, { path, sinceMs, id }: Wanted): P
   const told: ToldEvent[] = [];
   const seen = new Set<string>();
   let [where, site] = ['', ''];
-  // Older than all that is there, where the feed is read to its end.
+  // Older than everything, if the feed is read to its end.
   let reachMs = Number.NEGATIVE_INFINITY;
   let next: string | undefined = addressBelow(place, path);
   while (next !== undefined) {
     const document = seen.has(next) ? undefined : await readAudited(place, next);
     seen.add(next);
-    // An archive that is not kept any more: what it told need not be told.
+    // An archive that is no longer kept. Its changes need not be in the feed.
     if (document === undefined) {
       if (where === '') return undefined;
       reachMs = oldestOf(told);
@@ -67,7 +70,7 @@ async function readFeed(place: DocumentSource, { path, sinceMs, id }: Wanted): P
   };
 }
 
-/** Links of a file in a folder are absolute. */
+/** The links of a file in a folder are absolute. */
 function linkBase({ url }: DocumentSource, address: string): string {
   return new URL(address, url ?? 'http://folder/').href;
 }

@@ -15,15 +15,15 @@ export interface AtomPlaces {
   readonly dir?: Place | undefined;
 }
 
-/** What is published of the feed: its entries keep their bytes. */
+/** What is published of the feed. Its entries keep their bytes. */
 export interface PublishedAtom {
-  /** Those of the feed itself, by id. */
+  /** The entries of the feed itself, by id. */
   readonly entries: ReadonlyMap<string, string>;
-  /** How many archives there are, those that are lost among them. */
+  /** How many archives there are, including lost ones. */
   readonly archived: number;
-  /** The ids of what they hold. */
+  /** The ids of their entries. */
   readonly archivedIds: ReadonlySet<string>;
-  /** Archives to be made again: no other one changes a byte. */
+  /** The archives to make again. No other archive changes. */
   readonly lost: readonly LostArchive[];
   /** Archives that the output folder does not have yet. */
   readonly carried: readonly Artifact[];
@@ -31,7 +31,7 @@ export interface PublishedAtom {
 
 export interface LostArchive {
   readonly number: number;
-  /** Of its entries, the oldest first. */
+  /** The ids of its entries, oldest first. */
   readonly ids: readonly string[];
 }
 
@@ -46,8 +46,8 @@ const REMEDY =
 const MOVE_IT = 'Move it to another name, or leave atom out of --formats to publish without a feed for people.';
 
 /**
- * Reads only. A feed that was altered on its way, and archives that are lost, are made again from the log. A feed of somebody else
- * is refused, and so are entries that the log knows nothing of.
+ * Only reads. A feed that was altered in transit, and lost archives, are made again from the log. A foreign feed is refused, and so
+ * are entries that the log does not know.
  */
 export async function loadChangesAtom(
   places: AtomPlaces,
@@ -59,7 +59,7 @@ export async function loadChangesAtom(
   if (dir !== undefined) await readFeedText(dir, site);
   const own = await readFeed(out, site);
   const live = previous === undefined ? undefined : await readFeed(previous, site, { isLive: true });
-  /** The oldest first. */
+  /** Oldest first. */
   const known = new Set(runsOf(changes).map((run) => entryIdOf(site, run)));
   const entries = mergeEntries(
     [{ place: out, feed: own }, ...(previous ? [{ place: previous, feed: live }] : [])],
@@ -76,7 +76,7 @@ export async function loadChangesAtom(
   return { entries, ...archives };
 }
 
-/** Honest copies hold the same entries, and none that the log has no run for. */
+/** Honest copies have the same entries, and none without a run in the log. */
 function mergeEntries(
   copies: readonly { readonly place: Place; readonly feed: ReadFeed | undefined }[],
   known: ReadonlySet<string>,
@@ -103,11 +103,11 @@ function mergeEntries(
 }
 
 interface FoundArchives extends Pick<PublishedAtom, 'carried'> {
-  /** The ids in each, from the first archive on; undefined for one that no place has, or that says nothing. */
+  /** The ids in each archive, from the first on; undefined for one that no place has, or that is invalid. */
   readonly archives: readonly (readonly string[] | undefined)[];
 }
 
-/** All that the feed leads to, and those behind them that a publish wrote which was cut off or whose feed is lost. */
+/** All archives that the feed leads to, and later ones of a publish that was cut off or whose feed is lost. */
 async function findArchives(
   count: number,
   { out, previous }: AtomPlaces,
@@ -129,8 +129,8 @@ async function findArchives(
 }
 
 /**
- * What a lost archive held are the runs between those of its neighbours; the feed is the neighbour of the last one. Several lost
- * ones side by side share them evenly, as they did where none was written under another limit.
+ * A lost archive held the runs between those of its neighbours; the feed is the neighbour of the last one. Adjacent lost archives
+ * share the runs evenly, as they did unless one was written with another limit.
  */
 function withLost(
   { archives, carried }: FoundArchives,
@@ -150,7 +150,7 @@ function withLost(
     const after = known.findIndex((id, at) => at > before && isAfter(id));
     const between = after === -1 ? [] : known.slice(before + 1, after);
     if (between.length < end - first) {
-      // Nobody knows any more what was in them. What the feed does not hold either becomes new archives.
+      // It is no longer known what they held. Runs that the feed does not have either go into new archives.
       if (next === undefined) archived = first;
       first = end;
       continue;
@@ -178,7 +178,7 @@ async function readArchive(
   site: URL,
 ): Promise<{ readonly ids: readonly string[]; readonly bytes: Uint8Array } | undefined> {
   const bytes = await readIfThere(place, path);
-  // An empty file is a loss to nobody.
+  // Empty files are ignored.
   if (bytes === undefined || bytes.length === 0) return undefined;
   const text = utf8Text(bytes);
   const taken = isOurs(text, site) ? takeAtomEntries(text) : undefined;
@@ -195,11 +195,11 @@ async function readFeed(place: Place, site: URL, { isLive = false } = {}): Promi
   };
 }
 
-/** The feed as it stands, not taken apart. One of somebody else is refused. */
+/** The text of the feed, not parsed. A foreign feed is refused. */
 async function readFeedText(place: Place, site: URL, { isLive = false } = {}): Promise<string | undefined> {
   const path = changesAtomPath();
   const bytes = await readIfThere(place, path);
-  // An empty file is a loss to nobody.
+  // Empty files are ignored.
   if (bytes === undefined || bytes.length === 0) return undefined;
   const text = utf8Text(bytes);
   if (!isOurs(text, site)) {
@@ -210,12 +210,12 @@ async function readFeedText(place: Place, site: URL, { isLive = false } = {}): P
   return text;
 }
 
-/** What a person or a program did to it since then does not make it somebody else's. */
+/** A feed that a person or a program has edited since is still ours. */
 function isOurs(text: string, site: URL): boolean {
   return text.includes(`<id>${feedIdOf(site)}</id>`);
 }
 
-/** Of a feed of ours, also where another program wrote its tags anew. */
+/** Also works if another program has rewritten the tags of our feed. */
 function archivesBehind(text: string): number {
   const [link = ''] = /<link\b[^<>]*\brel=["']prev-archive["'][^<>]*>/.exec(text) ?? [];
   return Number(/\/changes-([1-9]\d{0,8})\.atom["']/.exec(link)?.[1] ?? 0);

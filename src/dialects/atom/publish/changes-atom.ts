@@ -21,8 +21,8 @@ import {
 const MAX_NAME = 200;
 
 /**
- * The log as a feed for people: one entry for each publish that changed something. Entries that are published keep their bytes;
- * those of runs that have none yet are made. `changes` is the whole log.
+ * The log as a feed for people: one entry for each publish that changed something. Published entries keep their bytes; only entries
+ * of new runs are made. `changes` is the whole log.
  */
 export function publishChangesAtom(
   published: PublishedAtom,
@@ -66,7 +66,7 @@ export function publishChangesAtom(
   return { files: [...published.carried, ...made], rules, paths };
 }
 
-/** The entry of a run, as the log has it now. */
+/** The entry of a run, from the log as it is now. */
 export function atomEntryText(run: Run, { id, site, isFirst }: { id: string; site: URL; isFirst: boolean }): string {
   const entry = digestEntry(run.changes, {
     id,

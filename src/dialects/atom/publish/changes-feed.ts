@@ -7,9 +7,9 @@ export interface ChangesAtomOptions {
   readonly site: URL;
   readonly title?: string | undefined;
   readonly author?: string | undefined;
-  /** The hub of WebSub that pushes the feed. */
+  /** The WebSub hub that pushes the feed. */
   readonly websub?: string | undefined;
-  /** So many entries the feed holds before the older ones move to an archive. */
+  /** How many entries the feed holds before older ones move to an archive. */
   readonly atomEntries?: number | undefined;
 }
 
@@ -28,12 +28,12 @@ export function feedIdOf(site: URL): string {
   return stableId(site.href, 'changes');
 }
 
-/** The id of a run's entry follows from its last change, which no other run has. */
+/** The id of a run's entry comes from its last change, which no other run has. */
 export function entryIdOf(site: URL, { changes }: Run): string {
   return stableId(site.href, 'changes', changes.at(-1)?.id ?? '');
 }
 
-/** How many archives a feed of so many entries becomes. */
+/** How many archives a feed with that many entries needs. */
 export function newArchives(entries: number, { atomEntries = MAX_ATOM_ENTRIES }: ChangesAtomOptions): number {
   return Math.max(0, Math.ceil((entries - atomEntries) / archivedAtOnce(atomEntries)));
 }

@@ -36,7 +36,7 @@ export const ATOM_PROJECTION: Projection = {
   },
 };
 
-/** What only the author of a site can write. */
+/** A line that only the author of a site can add. */
 function linkSuggestion(site: URL): string {
   const link = `<link rel="alternate" type="application/atom+xml" href="${site.href}${changesAtomPath()}">`;
   return `You may add to the head of its pages: ${link}`;

@@ -4,7 +4,7 @@ import type { RedactedSite, StateFile } from '../../projection.ts';
 import { atomEntryText } from './changes-atom.ts';
 import { changesAtomPath, entryIdOf } from './changes-feed.ts';
 
-/** The feed and its archives with the entry of a change written anew from the log, where it stands in them. */
+/** The feed and its archives, with the entry of a change rewritten from the log where it occurs. */
 export async function redactChangesAtom({ out, site, changes, id }: RedactedSite): Promise<readonly StateFile[]> {
   const runs = runsOf(changes);
   const number = runs.findIndex((run) => run.changes.some((change) => change.id === id));

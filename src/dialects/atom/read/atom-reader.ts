@@ -13,7 +13,7 @@ import { decodeKnown } from './web-feed-known.ts';
 const FEED_FILE = /\.(?:atom|rss)$/i;
 const NAMES = { atom: 'an Atom feed', rss: 'an RSS feed', 'json-feed': 'a JSON Feed' } as const;
 
-/** The reader of feeds for people, whichever of Atom, RSS and JSON Feed they are: the document says that itself. */
+/** The reader of feeds for people: Atom, RSS and JSON Feed. The document itself shows which it is. */
 export const ATOM_READER: FeedReader = {
   noun: 'a feed for people',
   isSnapshot: true,
@@ -22,10 +22,10 @@ export const ATOM_READER: FeedReader = {
   discover: (question, ports) => orNothing(() => findFeed(question, ports)),
 };
 
-/** A feed, or the page of a site that names one. */
+/** A feed, or a feed that the page of a site names. */
 interface Found {
   readonly url: URL;
-  /** Where it was fetched just now. */
+  /** Set if it was fetched just now. */
   readonly document?: WebFeedDocument;
   /** The page that led here, to be remembered. */
   readonly page?: string;

@@ -20,18 +20,18 @@ import { feedNamedBy } from './web-feed-hint.ts';
 export type WebFeedPorts = Pick<ReaderPorts, 'http' | 'gunzip' | 'now' | 'signal'>;
 
 export interface WebFeedDocument {
-  /** Where it was found, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: URL;
   readonly feed: DecodedWebFeed;
   readonly validators: Validators;
   readonly freshMs: number | undefined;
   readonly hubs: NamedHubs | undefined;
-  /** Whether every redirect on the way says that it is for good. */
+  /** Whether every redirect on the way is permanent. */
   readonly hasMoved: boolean;
 }
 
 const ACCEPT = 'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5';
-/** The codec counts characters, of which most have no more bytes. */
+/** The codec counts characters, and most take no more bytes than this. */
 const MAX_BYTES = 2 * WEB_FEED_LIMITS.maxCharacters;
 const DEADLINE_MS = 60_000;
 const FOR_GOOD = [301, 308];
@@ -39,13 +39,13 @@ const GONE = 410;
 
 export type WebFeedAnswer = WebFeedDocument | Pick<WebFeedDocument, 'freshMs' | 'hubs'>;
 
-/** Something else than a feed, and the feed that it names where it is a page. */
+/** Something other than a feed, and the feed that it names if it is a page. */
 interface NoFeed {
   readonly why: string;
   readonly names: string | undefined;
 }
 
-/** Throws a {@link FeedUnreadableError} for what is no feed. */
+/** Throws a {@link FeedUnreadableError} if the document is not a feed. */
 export async function getWebFeed(url: URL, validators: Validators, ports: WebFeedPorts): Promise<WebFeedAnswer> {
   const answer = await askForFeed(url, validators, ports);
   if (!('why' in answer)) return answer;

@@ -3,13 +3,13 @@ import type { DecodedWebFeed, FeedFormat, WebFeedItem } from '../../../codecs/at
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { percentDecoded } from '../../../codecs/primitives/percent-decoded.ts';
 
-/** What is told and remembered of an item of a feed. Small, whatever the item holds. */
+/** What is reported and remembered of an item of a feed. Small, whatever the item holds. */
 export interface ItemSketch {
   readonly format: FeedFormat;
   readonly id: string;
   /** The same for all spellings of its id. */
   readonly key: string;
-  /** Changes with what the item says, and not with its dates. */
+  /** Changes with the text of the item, but not with its dates. */
   readonly version: string;
   /** The same for all spellings of its address. */
   readonly page: string;
@@ -21,18 +21,18 @@ export interface ItemSketch {
   readonly excerpt?: string;
   readonly publishedMs?: number;
   readonly updatedMs?: number;
-  /** The hubs that it came through. */
+  /** The hubs that it passed through. */
   readonly via?: string;
 }
 
-/** Of how texts are read. Goes up when the same item gives another text. */
+/** The version of our text extraction. Raise it when the same item gives another text. */
 const READING = 2;
 const MAX_TITLE_LENGTH = 300;
 const MAX_EXCERPT_LENGTH = 600;
-/** What is added to links to see where readers come from. */
+/** Query parameters that track where readers come from. */
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|mc_[ce]id|_hs(?:enc|mi)|igshid|ref_src)$/i;
 
-/** An item without an address stands on the page of its feed, under an anchor that is made of its id. */
+/** An item without an address gets the page of its feed, with an anchor made from its id. */
 export function sketchOf(item: WebFeedItem, feed: DecodedWebFeed, feedUrl: URL): ItemSketch {
   const { id, title = '', content = '', summary = '', publishedMs, updatedMs } = item;
   const key = digest('feed item', normalAddress(id));
@@ -57,17 +57,17 @@ export function sketchOf(item: WebFeedItem, feed: DecodedWebFeed, feedUrl: URL):
   };
 }
 
-/** Under a key of its own, where several items at several addresses have one id. */
+/** Adds the address to the key, if items at different addresses share an id. */
 export function keyedByPlace(sketch: ItemSketch): ItemSketch {
   return { ...sketch, key: digest('feed item', normalAddress(sketch.id), sketch.page) };
 }
 
-/** The same where several items on one page have one id: what they say tells them apart. */
+/** Adds the text to the key, if items on one page share an id. */
 export function keyedByText(sketch: ItemSketch): ItemSketch {
   return { ...sketch, key: digest('feed item', sketch.id, sketch.version) };
 }
 
-/** Where an item stands on its page that is remembered under `key`. */
+/** The anchor of an item that is remembered under `key`. */
 export function anchorOf({ hasOwnUrl, anchor }: ItemSketch, key: string): Pick<ItemSketch, 'anchor'> {
   if (!hasOwnUrl) return { anchor: anchorOfKey(key) };
   return anchor === undefined ? {} : { anchor };
@@ -77,7 +77,7 @@ function anchorOfKey(key: string): string {
   return `item-${key.slice(0, 12)}`;
 }
 
-/** Whether two versions can be compared: an upgrade of ours is no change of theirs. */
+/** Whether two versions can be compared: an upgrade of ours is not a change of the feed. */
 export function isSameReading(one: string, other: string): boolean {
   return one.split('-')[0] === other.split('-')[0];
 }
@@ -89,7 +89,7 @@ function placeOf(address: string): { readonly url: string; readonly anchor?: str
   return { url: url.href, ...(fragment !== '' && { anchor: fragment }) };
 }
 
-/** Sites move to https, and campaigns come and go; the item stays the one that it is. */
+/** Sites move to https, and campaigns come and go, but the item stays the same. */
 function normalAddress(text: string): string {
   if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) return text;
   const url = new URL(text);
@@ -97,12 +97,12 @@ function normalAddress(text: string): string {
   return url.href.replace(/^https?:/, '');
 }
 
-/** Half of SHA-256 is enough to tell items apart. */
+/** Half of SHA-256 is enough to distinguish items. */
 function digest(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, 32);
 }
 
-/** By characters, so that none is halved. */
+/** Cuts between code points, so that none is halved. */
 function cut(text: string, length: number): string {
   return text.length <= length
     ? text

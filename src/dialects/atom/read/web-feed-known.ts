@@ -1,21 +1,21 @@
 import type { Validators } from '../../../fetch/response-headers.ts';
 
-/** What is remembered of a feed for people (Atom, RSS, JSON Feed). Its items are known by themselves. */
+/** What is remembered of a feed for people (Atom, RSS, JSON Feed). Its items are remembered separately. */
 export interface KnownWebFeed {
-  /** Of the last version that was read. */
+  /** Validators of the last version that was read. */
   readonly validators?: Validators;
   /** How many items it had. */
   readonly count: number;
-  /** The newest moment that one of its items claims. */
+  /** The newest time that one of its items claims. */
   readonly newestMs?: number;
-  /** Of a feed that says it is complete, or did so: what is in it. */
+  /** The items of a feed that says, or once said, that it is complete. */
   readonly live?: readonly LiveItem[];
 }
 
 export interface LiveItem {
-  /** Of the known item. */
+  /** The key of the known item. */
   readonly key: string;
-  /** As the feed has it. */
+  /** The id in the feed. */
   readonly id: string;
   readonly url: string;
   readonly anchor?: string;
@@ -27,7 +27,7 @@ export interface LeadingPage {
   readonly leadsTo: string;
 }
 
-/** What this reader itself has written. */
+/** Memory that this reader itself has written. */
 export function decodeKnown(memory: unknown): KnownWebFeed | LeadingPage | undefined {
   return memory as KnownWebFeed | LeadingPage | undefined;
 }

@@ -2,10 +2,10 @@ import type { KnownItem } from '../../feed-change.ts';
 import type { Remembered } from '../../reader.ts';
 import { type ItemSketch, isSameReading } from './web-feed-item.ts';
 
-/** What an item is, against what is remembered. */
+/** How an item compares with what is remembered. */
 export interface ItemVerdict {
   readonly is: 'same' | 'new' | 'changed';
-  /** Under which it is remembered: its own, or that of one whose place it takes. */
+  /** The key of its memory: its own, or that of the item it replaces. */
   readonly key: string;
 }
 
@@ -14,14 +14,14 @@ interface PageItems {
   readonly keys: Set<string>;
 }
 
-/** More items at one address than anyone writes. */
+/** More items at one address than any real feed has. */
 const MAX_ON_PAGE = 1000;
 
 /**
- * What is remembered of the items of one feed, with what was learned in this reading.
+ * What is remembered of the items of one feed, plus what this reading has learned.
  *
- * Some feeds give their items new ids each time. What says the same at the same address is the same item; what says something
- * else there, when nothing else of the feed is at that address, is that item changed.
+ * Some feeds give their items new ids each time. An item with the same text at the same address is the same item. If its text
+ * differs, and no other item of the feed is at that address, it is the same item, changed.
  */
 export class WebFeedMemory {
   /** What is to be remembered. */
@@ -30,7 +30,7 @@ export class WebFeedMemory {
   readonly #entry: string;
   readonly #items = new Map<string, KnownItem>();
   readonly #pages = new Map<string, PageItems>();
-  /** Keys that are in the feed now. */
+  /** The keys of items that are in the feed now. */
   readonly #present = new Set<string>();
 
   constructor(remembered: Pick<Remembered, 'itemsAmong' | 'liveItemsOn'>, entry: string) {
@@ -38,7 +38,7 @@ export class WebFeedMemory {
     this.#entry = entry;
   }
 
-  /** The keys of those that were told before, under whatever id. To be asked of all that is judged later. */
+  /** The keys of items that were reported before, under whatever id. Call it for all items before they are judged. */
   async knownAmong(sketches: readonly ItemSketch[]): Promise<ReadonlySet<string>> {
     const keys = sketches.map(({ key }) => key);
     for (const [key, item] of await this.#remembered.itemsAmong(this.#entry, keys)) this.#items.set(key, item);
@@ -64,7 +64,7 @@ export class WebFeedMemory {
     }
     const twin = await this.#twinOf(sketch);
     if (twin !== undefined) {
-      // Kept under both ids only where both are there: ids that are new each time would never end.
+      // Kept under both ids only if both exist: otherwise ids that are new each time would pile up.
       if (known !== undefined) this.#learn(sketch, key);
       return { is: 'same', key: known === undefined ? twin : key };
     }
@@ -73,7 +73,7 @@ export class WebFeedMemory {
     return { is: predecessor === undefined ? 'new' : 'changed', key: predecessor ?? key };
   }
 
-  /** It is no more. Undefined where it was not known. */
+  /** Marks it as removed. Undefined if it was not known. */
   async remove(key: string): Promise<KnownItem | undefined> {
     const known = this.#live(key) ?? (await this.#remembered.itemsAmong(this.#entry, [key])).get(key);
     if (known === undefined || known.isRemoved) return undefined;
@@ -88,7 +88,7 @@ export class WebFeedMemory {
     return item?.isRemoved ? undefined : item;
   }
 
-  /** An item under another id that says the same at the same address. */
+  /** An item with another id, but the same text at the same address. */
   async #twinOf({ page, version, key }: ItemSketch): Promise<string | undefined> {
     const twin = (await this.#itemsOn(page)).keyOfVersion.get(version);
     return twin === key ? undefined : twin;

@@ -3,23 +3,23 @@ import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { getWebFeed, type WebFeedDocument, type WebFeedPorts } from './web-feed-document.ts';
 import { type ItemSketch, keyedByPlace, keyedByText, sketchOf } from './web-feed-item.ts';
 
-/** What is behind the newest document of a feed. */
+/** How to read older documents of a feed. */
 export interface GapWalk {
   readonly ports: WebFeedPorts;
-  /** Which items were told before. */
+  /** Which items were reported before. */
   readonly knownAmong: (sketches: readonly ItemSketch[]) => Promise<ReadonlySet<string>>;
-  /** The newest moment that was claimed when the feed was read last. */
+  /** The newest time that an item claimed when the feed was last read. */
   readonly newestMs: number | undefined;
   readonly note: (message: string) => void;
 }
 
 const MAX_DOCUMENTS = 20;
-/** Also what is no feed at all. */
+/** Undefined stands for an answer that is not a feed. */
 const LASTING: readonly (number | undefined)[] = [404, 410, undefined];
 
 /**
- * The items of the pages or archives behind a document in which nothing is known, back to the first that is known. Those
- * behind that one are older than the first reading of the feed: they are no news.
+ * The items of older pages or archives, from a document without any known item back to the first known item. Items beyond that are
+ * older than the first reading of the feed, so they are no news.
  */
 export async function walkBack(first: WebFeedDocument, walk: GapWalk): Promise<readonly ItemSketch[]> {
   const { note } = walk;
@@ -45,7 +45,10 @@ export async function walkBack(first: WebFeedDocument, walk: GapWalk): Promise<r
   return missed;
 }
 
-/** Undefined where there is nothing to be had for good. What may pass is thrown, so that nothing is lost: the next check asks again. */
+/**
+ * Undefined if the document is permanently missing. Temporary failures are thrown, so that nothing is lost: the next check asks
+ * again.
+ */
 async function getOlder(url: URL, { ports, note }: GapWalk): Promise<WebFeedDocument | undefined> {
   try {
     const answer = await getWebFeed(url, {}, ports);
@@ -59,8 +62,8 @@ async function getOlder(url: URL, { ports, note }: GapWalk): Promise<WebFeedDocu
 }
 
 /**
- * One for each id: of several versions the newest, else the first. Some feeds give one id to all, so that the address counts, too;
- * of items that have neither, what they say.
+ * One item for each id: of several versions the newest, else the first. Some feeds give all items one id, so the address counts,
+ * too. For items with neither, the text counts.
  */
 export function sketchesOf({ feed, url }: WebFeedDocument): readonly ItemSketch[] {
   const all = textsApart(feed.items.map((item) => ({ item, sketch: sketchOf(item, feed, url) })));
@@ -79,7 +82,7 @@ export function sketchesOf({ feed, url }: WebFeedDocument): readonly ItemSketch[
   return [...byKey.values()];
 }
 
-/** Items that say neither who nor where they are may share a title. */
+/** Items with neither an id nor an address may share a title. */
 function textsApart(
   items: readonly { readonly item: WebFeedItem; readonly sketch: ItemSketch }[],
 ): readonly ItemSketch[] {
@@ -94,7 +97,7 @@ function textsApart(
   return items.map(({ item, sketch }) => (isNameless(item) && shared.has(sketch.key) ? keyedByText(sketch) : sketch));
 }
 
-/** The address of what comes before, on the host of the feed itself. */
+/** The address of the previous document, if it is on the host of the feed. */
 function nextOf({ feed }: WebFeedDocument, { protocol, host }: URL): URL | undefined {
   const named = feed.isArchive ? (feed.prevArchiveUrl ?? feed.nextUrl) : (feed.nextUrl ?? feed.prevArchiveUrl);
   if (named === undefined) return undefined;

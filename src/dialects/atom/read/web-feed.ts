@@ -15,20 +15,20 @@ import { sketchesOf, walkBack } from './web-feed-walk.ts';
 export interface WebFeedRequest {
   readonly url: URL;
   readonly known: KnownWebFeed | undefined;
-  /** Of a feed that nothing is known of: what claims to be older is not told. */
+  /** For a feed read for the first time: items that claim to be older are not reported. */
   readonly sinceMs?: number | undefined;
-  /** The feed itself, where it was fetched just now. */
+  /** The feed itself, if it was fetched just now. */
   readonly document?: WebFeedDocument | undefined;
-  /** Of a feed that is complete: much may be taken for gone. */
+  /** For a complete feed: allows many deletions at once. */
   readonly allowDeletes?: boolean;
-  /** What a person can do who means that. */
+  /** What a person can do to allow that. */
   readonly remedy?: string | undefined;
 }
 
 export interface WebFeedNews {
-  /** What to remember, where it differs from what is known. */
+  /** What to remember, if it differs from what is known. */
   readonly known?: KnownWebFeed;
-  /** Items that are known now and are not told. */
+  /** Items that are now known but not reported. */
   readonly items: readonly KnownItem[];
   /** Oldest first. */
   readonly changes: readonly FeedChange[];
@@ -43,10 +43,11 @@ const MAX_VANISHING_SHARE = 0.3;
 const LAST_MS = Date.UTC(9999, 11, 31);
 
 /**
- * What a feed for people (Atom, RSS, JSON Feed) says that it did not say before. An item is new, or says something else;
- * that its date moved is no change. What is no longer in the feed has only become old, unless the feed says that it is complete.
+ * Reads what a feed for people (Atom, RSS, JSON Feed) says that it did not say before. An item is new, or its text changed; a new
+ * date alone is no change. An item that is no longer in the feed is only old, unless the feed says that it is complete.
  *
- * Throws a {@link FeedUnreadableError} for what is no feed, or is empty where there was something: nothing follows from that.
+ * Throws a {@link FeedUnreadableError} for something that is not a feed, or that is empty where there were items: nothing is
+ * concluded then.
  */
 export async function readWebFeed(request: WebFeedRequest, ports: ReaderPorts): Promise<WebFeedNews> {
   const { url, known } = request;
@@ -98,7 +99,7 @@ function walkOf({ newestMs, count }: KnownWebFeed, memory: WebFeedMemory, ports:
   return { ports, note, newestMs, knownAmong: (some: readonly ItemSketch[]) => memory.knownAmong(some) };
 }
 
-/** By what they claim where all of them claim something; feeds have the newest first. */
+/** By their claimed times if all have one; otherwise feeds have the newest first. */
 function oldestFirst(sketches: readonly ItemSketch[]): readonly ItemSketch[] {
   const timed = sketches.map((sketch) => ({ sketch, timeMs: sketch.publishedMs ?? sketch.updatedMs })).reverse();
   if (timed.some(({ timeMs }) => timeMs === undefined)) return timed.map(({ sketch }) => sketch);
@@ -132,13 +133,13 @@ function isBefore({ time }: FeedChange, sinceMs: number | undefined): boolean {
   return sinceMs !== undefined && time !== undefined && (parseTime(time) ?? sinceMs) < sinceMs;
 }
 
-/** Of what no calendar of people has, nothing is claimed. */
+/** Times outside of any human calendar are ignored. */
 function claimOf(claimedMs: number | undefined): Pick<FeedChange, 'time'> {
   const isTime = claimedMs !== undefined && claimedMs >= 0 && claimedMs < LAST_MS;
   return isTime ? { time: formatTime(claimedMs) } : {};
 }
 
-/** Whether what is not in the document is no more (RFC 5005 §2). One that goes on elsewhere, or was cut, does not say so. */
+/** Whether items that are not in the document no longer exist (RFC 5005 §2). Not so if the feed continues elsewhere, or was cut. */
 function isWhole({ feed }: WebFeedDocument): boolean {
   const goesOn = feed.nextUrl !== undefined || feed.prevArchiveUrl !== undefined;
   return feed.isComplete && !goesOn && feed.items.length < WEB_FEED_LIMITS.maxItems;
@@ -177,7 +178,7 @@ async function deletions(
   return gone;
 }
 
-/** What a feed held when it was complete, with what came since: until it is complete again nothing of it is gone. */
+/** The items of a complete feed, plus those that came since. Until it is complete again, none of them counts as gone. */
 function withMore(before: readonly LiveItem[] | undefined, now: readonly LiveItem[]): readonly LiveItem[] | undefined {
   if (before === undefined) return undefined;
   const keys = new Set(before.map(({ key }) => key));

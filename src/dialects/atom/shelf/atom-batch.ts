@@ -10,17 +10,17 @@ import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';
 
 export interface AtomWorld {
   readonly store: AtomStore;
-  /** How a source is called now; undefined for one that is gone. */
+  /** The current name of a source; undefined for one that was removed. */
   readonly sourceOf: (id: string) => AtomSource | undefined;
-  /** Which log it is; absent while no backup was restored. */
+  /** Identifies the log; absent while no backup was restored. */
   readonly epoch?: string | undefined;
 }
 
-/** Where all feeds stand. A batch moves it on before it is stored: when that fails, it is loaded again. */
+/** The state of all feeds. A batch advances it before it is stored; if storing fails, the state is loaded again. */
 export interface AtomState {
   seq: number;
   readonly records: Map<string, AtomFeedRecord>;
-  /** The names of the feeds of collections, by source and then by what each describes. */
+  /** The names of the feeds of collections, by source and then by the URL that each describes. */
   readonly collections: Map<string, Map<string, string>>;
 }
 
@@ -34,10 +34,10 @@ export function loadAtomState(store: AtomStore): AtomState {
   return state;
 }
 
-/** More is not gathered for one transaction, so that neither holds up others. */
+/** A batch with more is full, so that one transaction does not hold up others. */
 const FULL_CHARACTERS = 128 * 1024;
 const FULL_ENTRIES = 50;
-/** What one source may make of its collections. Those beyond are told in the feed of the source alone. */
+/** The most collections of one source. Changes of further ones are only in the feed of the source. */
 const MAX_COLLECTIONS = 1000;
 
 /** Runs that are stored together. */
@@ -60,7 +60,7 @@ export class AtomBatch {
     return this.#characters >= FULL_CHARACTERS || this.#entries.length >= FULL_ENTRIES;
   }
 
-  /** One entry for each collection that it tells of and one for the rest: the same in every feed where it stands. */
+  /** Adds one entry for each collection in the run and one for the rest. An entry is the same in every feed. */
   async addRun({ source, changes, time }: Run): Promise<void> {
     const { records } = this.#state;
     const { title, url } = this.#world.sourceOf(source) ?? records.get(source) ?? { title: source };
@@ -90,7 +90,7 @@ export class AtomBatch {
     this.#state.seq = seq;
   }
 
-  /** What is to be stored; undefined when there is nothing new. */
+  /** What is to be stored; undefined if there is nothing new. */
   finish(): AtomWrite | undefined {
     if (this.#entries.length === 0) return undefined;
     return {
@@ -109,7 +109,7 @@ export class AtomBatch {
     this.#characters += text.length;
   }
 
-  /** Counts one more entry of a feed, and says its number. */
+  /** Counts one more entry of a feed, and returns its number. */
   #place(feed: Omit<AtomFeedRecord, 'entries' | 'epoch'>): number {
     const { records } = this.#state;
     const { name, title, url, updatedMs, seq } = feed;
@@ -130,7 +130,7 @@ export class AtomBatch {
     return number;
   }
 
-  /** The name that the collection was given first. */
+  /** The name that the collection got first. */
   #nameOf(source: string, describes: string): string | undefined {
     const names = namesOf(this.#state, source);
     const known = names.get(describes);
@@ -148,7 +148,7 @@ function namesOf({ collections }: AtomState, source: string): Map<string, string
   return names;
 }
 
-/** What identifies the collection that a change is of, always written in the same way. Many changes name the same few. */
+/** The URL of the collection that a change belongs to, in normal form. It is cached, because many changes name the same few. */
 function collectionReader(): (change: Change) => string | undefined {
   const known = new Map<unknown, string | undefined>();
   return ({ provenance: { collection } }) => {

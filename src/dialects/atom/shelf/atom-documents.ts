@@ -17,18 +17,18 @@ export interface AtomDocumentParts {
   readonly shelf: Pick<AtomShelf, 'identity' | 'find' | 'entries' | 'archive' | 'endedArchives'>;
   /** With a final slash. */
   readonly baseUrl: () => string;
-  /** Where people subscribe to feeds; undefined where they cannot. */
+  /** Where people subscribe to feeds; undefined if they cannot. */
   readonly hubUrl?: (() => string) | undefined;
-  /** How a source is called now, the same object while it is; undefined for one that is gone. */
+  /** The current name of a source, always the same object while it is unchanged; undefined for one that was removed. */
   readonly sourceOf: (id: string) => (AtomSource & { readonly addedAtMs: number }) | undefined;
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
   readonly now: () => number;
   readonly cacheBytes?: number;
-  /** Other servers serve the same documents. When one of them was started is nothing that all can say: there is no `Last-Modified`, then. */
+  /** Other servers serve the same documents. They cannot agree on when one of them was started, so there is no `Last-Modified`. */
   readonly isOneOfSeveral?: boolean;
 }
 
-/** Which entries stand below which head. */
+/** A head and the entries below it. */
 interface Plan {
   readonly feed: string;
   readonly head: AtomHead;
@@ -36,36 +36,36 @@ interface Plan {
   readonly last: number;
 }
 
-/** What a document is made of. */
+/** What a document is made from. */
 interface Seen {
   readonly of: AtomFeedRecord;
-  /** Of the hub. */
+  /** The base URL of the hub. */
   readonly base: string;
-  /** The number of the newest one. */
+  /** The number of the newest archive. */
   readonly archive: number;
   readonly source: AtomSource | undefined;
 }
 
 interface Ready extends Seen {
-  /** What the head follows from beside the record. */
+  /** The facts besides the record that the head depends on. */
   readonly facts: string;
-  /** When they were seen to be so. */
+  /** Since when these facts are known. */
   readonly sinceMs: number;
   readonly document: AtomDocument;
 }
 
-/** An empty feed is small and has one form. */
+/** An empty feed is small, so it is not compressed. */
 const GZIP = ['gzip'] as const;
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** Feeds and archives around the entries that are kept. Those that are asked for often come out of memory. */
+/** Builds feeds and archives around the stored entries. Popular ones come from memory. */
 export class AtomDocuments {
   readonly #parts: AtomDocumentParts;
   readonly #cache: ByteCache;
   readonly #packing = new Map<string, Promise<EncodedDocument>>();
-  /** By name, of feeds that have entries. */
+  /** By name, for feeds that have entries. */
   readonly #ready = new Map<string, Ready>();
-  /** What heads were before is not known: titles, the address of the hub and its software may be others. */
+  /** Earlier heads are not known: titles, the address of the hub and its software may have changed. */
   readonly #openedMs: number;
 
   constructor(parts: AtomDocumentParts) {
@@ -74,7 +74,7 @@ export class AtomDocuments {
     this.#openedMs = parts.now();
   }
 
-  /** The feed that people follow: its newest entries. Undefined where there is none. */
+  /** The feed that people follow: its newest entries. Undefined if it does not exist. */
   current(name: string): AtomDocument | undefined {
     const record = this.#parts.shelf.find(name);
     if (record === undefined) return this.#empty(name);
@@ -92,7 +92,10 @@ export class AtomDocuments {
     return document;
   }
 
-  /** Entries that are complete and stay so (RFC 5005, 4). Undefined while there are not enough for it, `gone` where it has ended or was another. */
+  /**
+   * Entries that are complete and stay so (RFC 5005, 4). Undefined while there are not enough of them; `gone` if the archive has
+   * ended or belonged to another log.
+   */
   archive(name: string, { number, epoch }: AtomArchiveName): AtomDocument | 'gone' | undefined {
     const { shelf } = this.#parts;
     const record = shelf.find(name);
@@ -111,7 +114,7 @@ export class AtomDocuments {
     return this.#document({ feed: name, head, first: last - ARCHIVE_ENTRIES + 1, last });
   }
 
-  /** Of what is watched and never changed yet. */
+  /** The feed of a source that has not changed yet. */
   #empty(name: string): AtomDocument | undefined {
     const isAll = name === ALL_ATOM;
     const source = isAll ? { title: ALL_TITLE, addedAtMs: 0 } : this.#parts.sourceOf(name);
@@ -125,19 +128,19 @@ export class AtomDocuments {
     const hub = this.#parts.hubUrl?.();
     const head = {
       ...this.#headOf(record, atomPath(name), { number: this.#newestArchive(record), epoch }),
-      // Not in archives: those stay as they are.
+      // Not in archives, because those never change.
       ...(hub !== undefined && { hubUrls: [hub] }),
     };
     return { feed: name, head, first: Math.max(1, entries - ARCHIVE_ENTRIES + 1), last: entries };
   }
 
-  /** The number of the newest one; 0 where there is none, or none any more. */
+  /** The number of the newest archive; 0 if there is none, or none is left. */
   #newestArchive({ name, entries }: AtomFeedRecord): number {
     const newest = Math.floor(entries / ARCHIVE_ENTRIES);
     return newest > this.#parts.shelf.endedArchives(name) ? newest : 0;
   }
 
-  /** `before` is the newest archive before the document; there is none where its number is 0. */
+  /** `before` is the newest archive before the document; number 0 means none. */
   #headOf(record: Omit<AtomFeedRecord, 'entries'>, path: string, before: AtomArchiveName): AtomHead {
     const { name, source = '', describes, title, url, updatedMs } = record;
     const base = new URL(this.#parts.baseUrl());
@@ -154,7 +157,7 @@ export class AtomDocuments {
     };
   }
 
-  /** Entries never change, so the ETag follows from the head and from which entries stand below it. */
+  /** Entries never change, so the ETag depends only on the head and on which entries are below it. */
   #document(plan: Plan, sinceMs = this.#openedMs): AtomDocument {
     const { feed, head, first, last } = plan;
     const name = hash('sha256', JSON.stringify([encoded(head, []), feed, first, last]), 'hex').slice(0, 32);
@@ -177,7 +180,7 @@ export class AtomDocuments {
     return bytes;
   }
 
-  /** However many ask at once, it is packed once. */
+  /** Compressed only once, however many clients ask at the same time. */
   #gzip(key: string, plan: Plan): EncodedDocument | Promise<EncodedDocument> {
     const packedKey = `${key} gzip`;
     const known = this.#cache.get(packedKey);
@@ -201,14 +204,14 @@ function isSeen(known: Seen, { of, base, archive, source }: Seen): boolean {
   return known.of === of && known.base === base && known.archive === archive && known.source === source;
 }
 
-/** As it is called now; as it was, where its source is gone. */
+/** The current name, or the last known one if the source was removed. */
 function nameNow({ describes, title, url }: AtomFeedRecord, now: AtomSource | undefined): AtomSource {
   if (now === undefined) return { title, ...(url !== undefined && { url }) };
   if (describes !== undefined) return collectionSource(now, describes);
   return { title: now.title, ...(now.url !== undefined && { url: now.url }) };
 }
 
-/** Relative to the base of the hub; of an archive where one is named. */
+/** Relative to the base of the hub. The path of an archive if one is given. */
 export function atomPath(name: string, archive?: AtomArchiveName): string {
   const path = name === ALL_ATOM ? 'changes' : `atom/${name}`;
   if (archive === undefined) return `${path}.atom`;
@@ -216,7 +219,7 @@ export function atomPath(name: string, archive?: AtomArchiveName): string {
   return `${path}/_archive/${number}${epoch === undefined ? '' : `-${epoch}`}.atom`;
 }
 
-/** What of a feed never changes. */
+/** The parts of a feed record that never change. */
 function idOf({ name, source, describes }: AtomFeedRecord): Pick<AtomFeedRecord, 'name' | 'source' | 'describes'> {
   return { name, ...(source !== undefined && { source }), ...(describes !== undefined && { describes }) };
 }

@@ -7,12 +7,12 @@ import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord, type AtomStore } from '
 export type AtomExportWorld = Pick<ExportWorld, 'baseUrl' | 'hubUrl' | 'sources' | 'settings' | 'gzip' | 'now'> &
   Pick<AtomDocumentParts, 'sourceOf'>;
 
-/** The full archives of all Atom feeds as files, and behind them the feeds that lead to them. */
+/** The full archives of all Atom feeds as files, and then the feeds that lead to them. */
 export function exportAtom(store: AtomStore, world: AtomExportWorld): ShelfExport {
   const archive = { mediaType: ATOM_MEDIA_TYPE, cacheControl: ARCHIVE_CACHE };
   const feed = { mediaType: ATOM_MEDIA_TYPE, cacheControl: atomCacheControl(world.settings.ttlSeconds) };
   return {
-    // Archives lie in folders of feeds: both are told how feeds are kept, which is never too long.
+    // Archives are in the folders of feeds, so both get the caching of feeds, which is never too long.
     rules: [
       { path: 'changes.atom', ...feed },
       { path: 'changes/_archive/*', ...archive },

@@ -7,13 +7,13 @@ import { atomRunEntry } from './atom-run-entry.ts';
 import type { AtomSource } from './feed-title.ts';
 
 export interface AtomListParts {
-  /** Of the feeds of this hub. */
+  /** Identifies the feeds of this hub. */
   readonly identity: string;
-  /** How a source is called now; undefined for one that is gone. */
+  /** The current name of a source; undefined for one that was removed. */
   readonly sourceOf: (id: string) => AtomSource | undefined;
 }
 
-/** Changes that somebody looked for, one entry each. */
+/** The changes of a search, one entry each. */
 export function writeAtomList({ title, changes, selfUrl, url }: ChangeList, parts: AtomListParts): string {
   const { host, href, search } = new URL(selfUrl);
   const [newest] = changes;

@@ -9,7 +9,7 @@ export interface AtomNewsParts {
   readonly documents: Pick<AtomDocuments, 'current' | 'archive'>;
 }
 
-/** Feeds as they stand that tell a change behind that `seq`, and the archives that became full by one. */
+/** The current feeds that have a change after that `seq`, and the archives that such a change completed. */
 export async function* atomDocumentsSince(
   seq: number,
   { shelf, documents }: AtomNewsParts,
@@ -23,7 +23,7 @@ export async function* atomDocumentsSince(
   }
 }
 
-/** The feeds of a source: their heads say how it is called now. */
+/** The feeds of a source, whose heads show its current name. */
 export async function* atomDocumentsNaming(
   source: string,
   { shelf, documents }: AtomNewsParts,

@@ -10,17 +10,17 @@ import { ALL_ATOM } from './atom-store.ts';
 export interface AtomRouteParts {
   readonly documents: Pick<AtomDocuments, 'current' | 'archive'>;
   readonly shelf: Pick<AtomShelf, 'find' | 'trouble'>;
-  /** How long readers need not ask again; absent: they ask each time. */
+  /** How long readers need not ask again; absent if they must ask each time. */
   readonly ttlSeconds?: number | undefined;
   /** With a final slash. */
   readonly baseUrl: () => string;
-  /** Where people subscribe to feeds; undefined where they cannot. */
+  /** Where people subscribe to feeds; undefined if they cannot. */
   readonly hubUrl?: (() => string) | undefined;
   readonly now: () => number;
 }
 
 export const ATOM_MEDIA_TYPE = 'application/atom+xml; charset=utf-8';
-/** Links in an archive follow the address of the hub, which may change. */
+/** Links in an archive contain the address of the hub, which may change. */
 export const ARCHIVE_CACHE = 'public, max-age=86400';
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
 const SOURCE_FILE = /^([a-z0-9][a-z0-9_]*)\.atom$/;
@@ -29,19 +29,19 @@ const COLLECTION_FILE = /^([a-z0-9][a-z0-9-]*)\.atom$/;
 const ARCHIVE_FILE = /^([1-9]\d{0,8})(?:-([0-9a-f]{8}))?\.atom$/;
 const ANSWERS = {
   200: 'The feed: one entry for each check that found changes, newest first.',
-  304: 'Nothing is new.',
-  412: 'It is not as the conditions of the request want it to be.',
+  304: 'Not modified.',
+  412: 'A precondition of the request failed.',
 };
 const ARCHIVE_ANSWERS = {
   ...ANSWERS,
-  200: 'Earlier entries, which stay as they are (RFC 5005).',
+  200: 'Earlier entries, which never change (RFC 5005).',
   404: 'There is none.',
-  410: 'It is not kept any more; archives and changes name where its changes are.',
+  410: 'The archive is no longer kept; archives and changes name where its changes are.',
 };
 const GONE =
   'This archive is older than those that this hub keeps, or was published from a log that was lost and brought back from a backup.';
 
-/** Atom, for people with a feed reader: all changes, those of a source, those of a collection, and the archives of each. */
+/** Atom for feed readers: all changes, those of a source, those of a collection, and the archives of each. */
 export function atomRoutes(parts: AtomRouteParts): Route[] {
   return [...atomFeedRoutes(parts), ...atomArchiveRoutes(parts)];
 }
@@ -53,7 +53,7 @@ function atomFeedRoutes(parts: AtomRouteParts): Route[] {
   const { documents, shelf, ttlSeconds, now } = parts;
   const answerFeed = createDocumentAnswers({ ...RULES, cacheControl: atomCacheControl(ttlSeconds), now });
   const feed = (request: HubRequest, name: string, none: () => HubResponse) => {
-    // A feed that could not be written may have had entries: it must not look empty.
+    // A feed that could not be written may have had entries, so it must not look empty.
     if (shelf.find(name) === undefined && shelf.trouble !== undefined) return unavailable();
     const document = documents.current(name);
     if (document === undefined) return none();
@@ -71,7 +71,7 @@ function atomFeedRoutes(parts: AtomRouteParts): Route[] {
       ...COMMON,
       path: '/atom/:file',
       summary: 'The changes of one source, for feed readers (Atom).',
-      parameters: [pathParameter('file', 'The id of the source, with `.atom` behind it.', SOURCE_FILE)],
+      parameters: [pathParameter('file', 'The id of the source and `.atom`.', SOURCE_FILE)],
       responses: { ...ANSWERS, 404: 'There is no such source.' },
       handle: (request) => {
         const [, id] = SOURCE_FILE.exec(request.params.file ?? '') ?? [];
@@ -82,11 +82,8 @@ function atomFeedRoutes(parts: AtomRouteParts): Route[] {
       ...COMMON,
       path: '/atom/:source/:file',
       summary: 'The changes of one collection of a source, for feed readers (Atom).',
-      parameters: [
-        SOURCE_PARAMETER,
-        pathParameter('file', 'The name of the collection, with `.atom` behind it.', COLLECTION_FILE),
-      ],
-      responses: { ...ANSWERS, 404: 'There is no such collection, or nothing of it has changed yet.' },
+      parameters: [SOURCE_PARAMETER, pathParameter('file', 'The name of the collection and `.atom`.', COLLECTION_FILE)],
+      responses: { ...ANSWERS, 404: 'There is no such collection, or it has no changes yet.' },
       handle: (request) => {
         const { source = '', file = '' } = request.params;
         const [, collection] = COLLECTION_FILE.exec(file) ?? [];
@@ -154,7 +151,7 @@ function pathParameter(name: string, description: string, pattern: RegExp): Rout
 }
 
 const SOURCE_PARAMETER = pathParameter('source', 'The id of the source.', SOURCE_ID);
-const ARCHIVE_PARAMETER = pathParameter('file', 'The name of the archive, as links tell it.', ARCHIVE_FILE);
+const ARCHIVE_PARAMETER = pathParameter('file', 'The name of the archive, as in the links of the feed.', ARCHIVE_FILE);
 
 function unknownSource(id: string): HubResponse {
   return problem({ status: 404, detail: `No source is named ${JSON.stringify(id.slice(0, 80))}.` });

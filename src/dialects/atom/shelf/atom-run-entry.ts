@@ -5,25 +5,25 @@ import { digestSteps } from '../../../digest/digest-entry.ts';
 import type { Change } from '../../../model/change.ts';
 import { hubsIn } from '../../../model/hub-path.ts';
 
-/** What of a run becomes one entry. */
+/** The part of a run that becomes one entry. */
 export interface EntryOfRun {
   readonly source: string;
   readonly changes: readonly Change[];
-  /** What people call the source or the collection. */
+  /** The title of the source or the collection. */
   readonly title: string;
   readonly url?: string;
-  /** Whether something was told before. */
+  /** Whether there were entries before. */
   readonly isKnown: boolean;
-  /** What its id names; absent: the run. An entry of one change in a list is another one than that of its run. */
+  /** What its id stands for; the run by default. In a list, the entry of one change differs from that of its run. */
   readonly names?: 'change';
 }
 
-/** So many changes are looked at in one step. */
+/** How many changes are processed in one step. */
 const LOOKED_AT_ONCE = 2000;
 
 /**
- * The text of an entry, in steps of some changes each: a run may be the first reading of a whole site. Nothing in it tells under which name
- * the hub is reached, so that it outlives a move.
+ * The text of an entry, made in steps of some changes each, because a run may be the first reading of a whole site. It does not
+ * contain the address of the hub, so it outlives a move.
  */
 export function* atomRunEntry(run: EntryOfRun): Generator<void, string> {
   const { source, changes, title, url, isKnown, names = 'run' } = run;
@@ -42,7 +42,7 @@ export function* atomRunEntry(run: EntryOfRun): Generator<void, string> {
   });
   const encoded = encodeAtomEntry(hubs.size === 0 ? digest : { ...digest, hubs: [...hubs] });
   if (encoded.ok) return encoded.value;
-  // Whatever a source wrote, it must not hold up the feeds of all others.
+  // Whatever a source has written, it must not hold up the feeds of the others.
   const words = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
   const plain = encodeAtomEntry({ id, updatedMs, title: words, content: [paragraph(words)] });
   if (!plain.ok) throw new Error(`A run of ${source} cannot be told: ${plain.issues[0].message}`);
@@ -50,11 +50,11 @@ export function* atomRunEntry(run: EntryOfRun): Generator<void, string> {
 }
 
 interface RunFacts {
-  /** Pages of others, to which nobody is led. */
+  /** Pages of other sites, which are not linked. */
   readonly foreign: ReadonlySet<string>;
-  /** Those that it came through. */
+  /** The hubs that it passed through. */
   readonly hubs: ReadonlySet<string>;
-  /** Where the reader does not say so, a source that begins with nothing but new pages was read for the first time. */
+  /** If the reader does not say so, a source that begins with only new pages counts as read for the first time. */
   readonly isFirst: boolean;
 }
 

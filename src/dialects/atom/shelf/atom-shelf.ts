@@ -7,16 +7,16 @@ import { AtomBatch, type AtomState, type AtomWorld, loadAtomState } from './atom
 import type { AtomArchiveHead, AtomFeedRecord, AtomStore, AtomWrite } from './atom-store.ts';
 
 export interface AtomShelfOptions extends AtomWorld {
-  /** The log behind that `seq`, in order. */
+  /** The log after that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
   readonly stopping?: AbortSignal | undefined;
   readonly relay?: StepRelay<AtomWrite> | undefined;
 }
 
-/** What is told of so many does not hold up others. */
+/** How many changes are processed before other work gets a turn. */
 const CHANGES_AT_ONCE = 50;
 
-/** Resolves when the feeds stand where the log does. `sourceOf` must know all sources by then. */
+/** Resolves when the feeds are up to date with the log. By then `sourceOf` must know all sources. */
 export async function openAtomShelf(options: AtomShelfOptions): Promise<AtomShelf> {
   const shelf = new AtomShelf(options);
   await shelf.open();
@@ -24,14 +24,14 @@ export async function openAtomShelf(options: AtomShelfOptions): Promise<AtomShel
 }
 
 /**
- * The Atom feeds of a hub, kept ready beside the log that they are derived from.
+ * The Atom feeds of a hub, kept up to date with the log that they are derived from.
  *
- * `find` touches no database. What it gives is stored, so that no entry ever has other bytes, also over crashes.
+ * `find` touches no database. It returns only what is stored, so the bytes of an entry never change, not even after a crash.
  */
 export class AtomShelf implements FollowingDocuments {
   readonly #store: AtomStore;
   readonly #follower: LogFollower<AtomState, AtomBatch, AtomWrite>;
-  /** As they are stored. */
+  /** The stored records. */
   readonly #found = new Map<string, AtomFeedRecord>();
   readonly #collections = new Map<string, string[]>();
 
@@ -53,7 +53,7 @@ export class AtomShelf implements FollowingDocuments {
     });
   }
 
-  /** Of the hub, for the ids of its feeds. */
+  /** Identifies the hub, for the ids of its feeds. */
   get identity(): string {
     return this.#store.identity();
   }
@@ -66,22 +66,22 @@ export class AtomShelf implements FollowingDocuments {
     return this.#follower.trouble;
   }
 
-  /** Undefined when the feed has no entry yet. The same object while nothing is new. */
+  /** Undefined if the feed has no entry yet. Returns the same object while nothing is new. */
   find(name: string): AtomFeedRecord | undefined {
     return this.#found.get(name);
   }
 
-  /** All that have an entry. From memory. */
+  /** All feeds that have an entry. From memory. */
   feeds(): Iterable<AtomFeedRecord> {
     return this.#found.values();
   }
 
-  /** The names of the feeds of the collections of a source: `shrine/fox`. From memory. */
+  /** The names of the feeds of a source's collections: `shrine/fox`. From memory. */
   collectionsOf(source: string): readonly string[] {
     return this.#collections.get(source) ?? [];
   }
 
-  /** Those with the numbers from `first` to `last`, oldest first. */
+  /** The entries with the numbers from `first` to `last`, oldest first. */
   entries(feed: string, first: number, last: number): readonly string[] {
     return this.#store.entries(feed, first, last);
   }
@@ -91,7 +91,7 @@ export class AtomShelf implements FollowingDocuments {
     return this.#store.archive(feed, number);
   }
 
-  /** How many archives of a feed have ended: those with the numbers up to it. From memory. */
+  /** How many archives of a feed have ended: those with numbers up to this. From memory. */
   endedArchives(feed: string): number {
     return this.#store.endedArchives(feed);
   }

@@ -1,13 +1,16 @@
 import type { KeptArchives } from '../../shelf.ts';
 import { StorageKey } from '../../shelf-storage.ts';
 
-/** The name of the feed of all sources. Those of sources are their ids; those of collections have a slash behind it. */
+/**
+ * The name of the feed of all sources. The feed of a source has its id as name; the feed of a collection also has a slash and its
+ * name.
+ */
 export const ALL_ATOM = '_all';
 
-/** An archive holds exactly so many entries, the feed itself at most as many of the newest. Never changes. */
+/** An archive holds exactly this many entries, the feed itself at most this many of the newest. Never changes. */
 export const ARCHIVE_ENTRIES = 50;
 
-/** Where a feed stands. Its entries are counted from 1, oldest first. */
+/** The state of a feed. Its entries are counted from 1, oldest first. */
 export interface AtomFeedRecord {
   readonly name: string;
   /** Absent for the feed of all. */
@@ -15,32 +18,32 @@ export interface AtomFeedRecord {
   /** The URL that identifies the collection whose feed it is. */
   readonly describes?: string;
   readonly entries: number;
-  /** Of the newest entry. */
+  /** The time of the newest entry. */
   readonly updatedMs: number;
-  /** As it was called when the newest entry came. */
+  /** Its title when the newest entry was added. */
   readonly title: string;
   /** The page of its source for people. */
   readonly url?: string;
-  /** Of its newest archive. */
+  /** The epoch of its newest archive. */
   readonly epoch?: string;
-  /** Of the newest change that it tells. Absent where it was written by a hub that did not count them. */
+  /** The seq of the newest change in it. Absent if a hub wrote it that did not count them. */
   readonly seq?: number;
 }
 
 /**
- * What an archive says of its feed: kept as it was when the archive became full. With the epoch of the log in which that was: the
+ * What an archive says about its feed, as of when the archive became full. Includes the epoch of the log at that time, because the
  * same number may have been published before, from a log that was lost.
  */
 export type AtomArchiveHead = Pick<AtomFeedRecord, 'title' | 'url' | 'updatedMs' | 'epoch' | 'seq'>;
 
-/** How an archive is named in its address: `3`, or `3-1f0a2b3c` where a backup was restored before it became full. */
+/** The name of an archive in its address: `3`, or `3-1f0a2b3c` if a backup was restored before it became full. */
 export interface AtomArchiveName {
   /** From 1. */
   readonly number: number;
   readonly epoch?: string | undefined;
 }
 
-/** An entry as it is published, and where: under which number in which feeds. */
+/** A published entry, and its number in each feed. */
 export interface PlacedEntry {
   readonly text: string;
   readonly places: readonly { readonly feed: string; readonly number: number }[];
@@ -50,7 +53,7 @@ export interface PlacedEntry {
 export interface AtomWrite {
   readonly after: number;
   readonly seq: number;
-  /** With the first step: of the hub, in every process. */
+  /** Only in the first step: the identity of the hub, for every process. */
   readonly identity?: string;
   readonly feeds: readonly AtomFeedRecord[];
   readonly entries: readonly PlacedEntry[];
@@ -60,23 +63,25 @@ export interface AtomWrite {
 /**
  * Where a hub keeps the entries of its Atom feeds: beside its log, so that neither is ever restored without the other.
  *
- * `write` is one transaction, durable when it returns; what it throws ({@link TidingsError}) means that nothing of it was
- * kept. It refuses a step that does not begin where the last one ended. An entry is written once: nothing replaces it, and only
- * {@link AtomStore.endArchives} deletes it.
+ * `write` is one transaction, durable when it returns. If it throws a {@link TidingsError}, nothing of it was kept. It refuses a
+ * step that does not begin where the last one ended. An entry is written once: nothing replaces it, and only {@link
+ * AtomStore.endArchives} deletes it.
  */
 export interface AtomStore {
-  /** What no other hub has: the ids of feeds follow from it. */
+  /** Unique to this hub. The ids of feeds are made from it. */
   identity(): string;
   /** How far the log has become entries. */
   seq(): number;
   feeds(): readonly AtomFeedRecord[];
-  /** Those with the numbers from `first` to `last`, oldest first. */
+  /** The entries with the numbers from `first` to `last`, oldest first. */
   entries(feed: string, first: number, last: number): readonly string[];
   /** By the number of the archive, from 1. */
   archive(feed: string, number: number): AtomArchiveHead | undefined;
-  /** How many archives of a feed have ended: those with the numbers up to it. From memory. */
+  /** How many archives of a feed have ended: those with numbers up to this. From memory. */
   endedArchives(feed: string): number;
-  /** Ends archives that need not be kept, some at a time. Entries that a feed shows stay. Says how many archives have ended. */
+  /**
+   * Deletes archives that need not be kept, some at a time. Entries that a feed shows stay. Returns how many archives have ended.
+   */
   endArchives(kept: KeptArchives): Promise<number>;
   write(step: AtomWrite): void;
 }

@@ -5,7 +5,7 @@ import { ALL_ATOM, type AtomFeedRecord } from './atom-store.ts';
 
 const FEED_PATH = /^(?:changes|atom\/([a-z0-9][a-z0-9_]*)(\/[a-z0-9][a-z0-9-]*)?)\.atom$/;
 
-/** The feed at a path, where there is one. `find` says what describes a feed that is served; nothing of one that has no entry yet. */
+/** The feed at a path, if there is one. `find` returns what a served feed describes; an empty object if it has no entry yet. */
 export function atomTopic(
   path: string,
   find: (name: string) => Partial<Pick<AtomFeedRecord, 'describes'>> | undefined,

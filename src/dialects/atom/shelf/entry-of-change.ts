@@ -2,20 +2,20 @@ import type { Change } from '../../../model/change.ts';
 import type { AtomShelf } from './atom-shelf.ts';
 import { ARCHIVE_ENTRIES, type AtomArchiveName } from './atom-store.ts';
 
-/** An entry as it stands in the feed of its source, or in an archive of it. */
+/** An entry in the feed of its source, or in an archive of it. */
 export interface FoundEntry {
   readonly text: string;
-  /** Absent: in the feed itself. */
+  /** Absent if it is in the feed itself. */
   readonly archive?: AtomArchiveName;
 }
 
-/** Of one moment there are as many entries as collections have changed in it; more are not looked at. */
+/** A run has one entry for each collection that changed. No more than this are searched. */
 const MOST_OF_MOMENT = 20;
 
 /**
- * The entry of the run that a change is of; undefined where it has ended or there is none.
+ * The entry of the run that a change belongs to; undefined if its archive has ended or there is none.
  *
- * By bisection: the entries of a feed are in order of time, and no other run of a source has the time of this one.
+ * Found by bisection: the entries of a feed are in order of time, and no other run of a source has the same time.
  */
 export function entryOfChange(
   { source, time, url }: Change,

@@ -1,6 +1,6 @@
 import { isOnSite } from '../../../fetch/same-site.ts';
 
-/** What people are told of a source. */
+/** What people see of a source. */
 export interface AtomSource {
   readonly title: string;
   /** Its page for people, http or https. */
@@ -9,14 +9,14 @@ export interface AtomSource {
 
 export const ALL_TITLE = 'All changes';
 
-/** What the feed of a collection is called: `Shrines: shrines.example/inari/`. */
+/** The title of the feed of a collection: `Shrines: shrines.example/inari/`. */
 function collectionTitle(sourceTitle: string, describes: string): string {
   const { host, pathname, search } = new URL(describes);
   const path = pathname + search;
   return `${sourceTitle}: ${host}${path === '/' ? '' : path}`;
 }
 
-/** What people are told of a collection. Where it names itself after another site, they are led to its own. */
+/** What people see of a collection. If it is named after another site, the link leads to the page of its source. */
 export function collectionSource({ title, url }: AtomSource, describes: string): AtomSource {
   const isOwn = url !== undefined && isOnSite(describes, [new URL(url)]);
   const leadsTo = isOwn ? describes : url;

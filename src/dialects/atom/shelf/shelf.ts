@@ -78,7 +78,7 @@ export const ATOM_SHELF: ShelfKind = {
   },
 };
 
-/** The same object while a source is called the same. */
+/** Returns the same object while the source is the same. */
 function namedSources({ sourceOf }: Pick<ShelfWorld, 'sourceOf'>): (id: string) => NamedSource | undefined {
   const named = new WeakMap<ShelfSource, NamedSource>();
   return (id) => {
@@ -92,13 +92,13 @@ function namedSources({ sourceOf }: Pick<ShelfWorld, 'sourceOf'>): (id: string) 
 
 type NamedSource = AtomSource & { readonly addedAtMs: number };
 
-/** What people are told of a source. */
+/** What people see of a source. */
 function namedSource({ id, title, url: address, addedAtMs }: ShelfSource): NamedSource {
   const url = strictHttpUrl(address);
   return { title: oneLine(title ?? '') || id, addedAtMs, ...(url !== undefined && { url }) };
 }
 
-/** Names of collections are of letters, digits and dashes, with their source before the slash. */
+/** The names of collections consist of letters, digits and dashes, after their source and a slash. */
 function feedsOf(source: string, atom: AtomShelf): SourceFeed[] {
   const collections = atom.collectionsOf(source).map((name) => ({
     words: 'Atom',

@@ -7,7 +7,10 @@ import { type AuditedDocument, addressBelow, readAudited, readLinked } from '../
 import type { AuditedFeed, FeedAuditor, ToldEvent } from '../../auditor.ts';
 import type { DocumentSource } from '../../document-source.ts';
 
-/** The feed of all sources and those of single ones, with the archives that they lead to. An item is a page in a run. */
+/**
+ * Reads the feed of all sources, the feeds of single sources, and the archives they lead to. An item stands for one page in one
+ * run.
+ */
 export const DIFFDELTA_AUDITOR: FeedAuditor = {
   async read(place, { sources, sinceMs }) {
     const manifest = await readAudited(place, addressBelow(place, DIFFDELTA_DISCOVERY_PATH.slice(1)));
@@ -26,7 +29,7 @@ export const DIFFDELTA_AUDITOR: FeedAuditor = {
   },
 };
 
-/** Further back no archives are read. */
+/** The most archives that are read. */
 const MAX_ARCHIVES = 1000;
 
 interface Wanted {
@@ -44,14 +47,14 @@ async function readFeed(place: DocumentSource, { address, sinceMs, id }: Wanted)
     const feed = decodeDiffDeltaFeed(document.text, urlOf(place, at));
     if (!feed.ok) throw unreadable(place, document, feed.issues[0].message);
     told.push(...itemsOf(feed.value, document.where));
-    // The newest run is archived, too: from there on each archive names the one before it.
+    // The newest run is archived, too. From there on, each archive names the one before it.
     const next: string | undefined =
       count === 0 ? (feed.value.archive_url ?? feed.value.prev_archive_url) : feed.value.prev_archive_url;
     if (next === undefined) break;
     const generatedMs = parseTime(feed.value.generated_at ?? '') ?? Number.POSITIVE_INFINITY;
     at = urlOf(place, at) === undefined ? next : new URL(next, urlOf(place, at)).href;
     document = generatedMs < sinceMs || count >= MAX_ARCHIVES ? undefined : await readAudited(place, at);
-    // What lies before an archive that was not read, or is not kept, need not be told.
+    // Changes before an archive that was not read, or is not kept, need not be in the feed.
     if (document === undefined) reachMs = generatedMs;
   }
   return {
@@ -66,7 +69,7 @@ function itemsOf({ buckets }: DecodedDiffDeltaFeed, where: string): ToldEvent[] 
   const items = [...buckets.new, ...buckets.updated, ...buckets.flagged, ...buckets.removed, ...buckets.items];
   return items.flatMap(({ source, url, id, provenance: { fetched_at: time = '' } }) => {
     const timeMs = parseTime(time);
-    // An endpoint may move within a run: its name is no URL, and says nothing of one change.
+    // An endpoint may move several times in a run. Its id is not a URL and does not identify one change.
     if (url === undefined || timeMs === undefined || id !== url) return [];
     return [{ source, url, timeMs, where }];
   });

@@ -9,7 +9,7 @@ export const DIFFDELTA_CHECKER: Checker = {
   hints: DIFFDELTA_HINTS,
   traces: { wellKnown: DIFFDELTA_DISCOVERY_PATH, beside: ['/diff/head.json'] },
 
-  /** A feed in a folder is enough; a live service has a manifest, at its host or below the path that was named. */
+  /** In a folder, a feed is enough. A live service has a manifest, at its host or below the path that was named. */
   async holds(source) {
     if (source.url === undefined) return await hasDocument(source, [DIFFDELTA_DISCOVERY_PATH, '/diff/latest.json']);
     const below = new URL(DIFFDELTA_DISCOVERY_PATH.slice(1), diffDeltaTarget(source.url).root).pathname;

@@ -4,17 +4,17 @@ import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { isRecord } from '../../../codecs/primitives/json-record.ts';
 import type { SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 
-/** What was asked for: a service, and perhaps one source of it. */
+/** What to check: a service, and perhaps one source of it. */
 export interface DiffDeltaTarget {
-  /** Where the service begins; a folder has no address of its own. */
+  /** The root URL of the service. A folder gets a placeholder. */
   readonly root: URL;
-  /** A manifest that was named itself. */
+  /** Set if the manifest itself was named. */
   readonly manifest?: URL;
-  /** The id of the one source that was named. */
+  /** The id of the source, if a single one was named. */
   readonly source?: string;
 }
 
-/** Where a service has its documents. */
+/** The URLs of the documents of a service. */
 export interface CheckedPlaces {
   readonly globalUrl: URL;
   readonly globalHeadUrl: URL;
@@ -28,7 +28,7 @@ export interface CheckedPlaces {
 const FEED_PATH = /^(.*\/)diff\/(?:(?:source\/)?([^/]+)\/)?(?:head|latest)\.json$/;
 const FOLDER_ROOT = 'http://folder/';
 
-/** Undefined for a folder. The URL may be that of a site, a page, a manifest, a head or a feed. */
+/** `url` is undefined for a folder. It may be the URL of a site, a page, a manifest, a head or a feed. */
 export function diffDeltaTarget(url: URL | undefined): DiffDeltaTarget {
   if (url === undefined) return { root: new URL(FOLDER_ROOT) };
   if (url.pathname.endsWith(DIFFDELTA_DISCOVERY_PATH)) {
@@ -40,12 +40,12 @@ export function diffDeltaTarget(url: URL | undefined): DiffDeltaTarget {
   return { root: new URL(root, url), ...(source !== undefined && { source: decoded(source) }) };
 }
 
-/** Whether it has the form that §1 gives to heads and feeds. */
+/** Whether the URL has the form that §1 gives to heads and feeds. */
 export function isFeedUrl({ pathname }: URL): boolean {
   return FEED_PATH.test(pathname);
 }
 
-/** By the manifest as far as it says so, else where §1 puts them. `base` is where the manifest was read. */
+/** The places that the manifest states, or else those of §1. `base` is where the manifest was read. */
 export function placesOf(manifest: SeenDocument, base: URL, root: URL): CheckedPlaces {
   const fields = jsonFieldsOf(manifest) ?? {};
   const endpoints = isRecord(fields.endpoints) ? fields.endpoints : {};
@@ -66,12 +66,12 @@ export function placesOf(manifest: SeenDocument, base: URL, root: URL): CheckedP
   };
 }
 
-/** The sources that a feed of all of them names. */
+/** The sources that a feed of all sources names. */
 export function sourcesIn(feed: SeenDocument | undefined): readonly string[] {
   return (feedFactsOf(feed)?.sources ?? []).filter(isId);
 }
 
-/** An http(s) URL, or undefined. */
+/** An absolute http(s) URL, or undefined. */
 export function resolved(value: unknown, base: URL): URL | undefined {
   if (typeof value !== 'string' || value === '' || !canParseUrl(value, base.href)) return undefined;
   const url = new URL(value, base);
@@ -81,7 +81,7 @@ export function resolved(value: unknown, base: URL): URL | undefined {
 
 const HOLE = /\{source(?:_id)?\}|%7Bsource(?:_id)?%7D/gi;
 
-/** Absolute, with `{source}`; undefined for what leads to no source. */
+/** An absolute template with `{source}`; undefined if it has no such placeholder. */
 function templateOf(value: unknown, base: URL): string | undefined {
   if (typeof value !== 'string' || value.search(HOLE) === -1) return undefined;
   return resolved(value, base)?.href.replace(HOLE, '{source}');

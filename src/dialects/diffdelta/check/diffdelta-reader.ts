@@ -10,28 +10,28 @@ const MEBIBYTE = 1024 * 1024;
 export const SMALL_BYTES = MEBIBYTE;
 export const FEED_BYTES = 64 * MEBIBYTE;
 
-/** A window of rate limits, and a little more. */
+/** The window of usual rate limits, and a little more. */
 const LONGEST_PAUSE_MS = 65_000;
 const MAX_PAUSES = 5;
-/** A clock that wakes us a moment early must not cost one more pause. */
+/** A timer that fires a moment early must not cost another pause. */
 const GRACE_MS = 100;
 
 export type CheckedSource = Pick<DocumentSource, 'name' | 'live' | 'url' | 'read'>;
 export type DiffDeltaReaderParts = Pick<CheckParts, 'now' | 'wait' | 'onStatus' | 'apiKey'>;
 
-/** Reads documents of one service, and knows how many more requests it allows. */
+/** Reads the documents of one service, and tracks how many more requests it allows. */
 export interface DiffDeltaReader {
   readonly name: string;
   readonly isLive: boolean;
-  /** Whether requests carry a key of the user's. */
+  /** Whether requests carry an API key of the user. */
   readonly hasKey: boolean;
-  /** Undefined while the service has not said it. */
+  /** Undefined until the service states it. */
   readonly requestsLeft: number | undefined;
-  /** False once the service asked for a long pause or gave no answer at all: to go on asking is of no use now. */
+  /** False once the service asked for a long pause or gave no answer: more requests are useless now. */
   readonly isAnswering: boolean;
   /**
-   * Throws an {@link UnreadableTargetError} when the server cannot answer now: then nothing can be said of the document.
-   * What it answers for good, whatever that is, comes back. Short pauses that it asks for are waited for.
+   * Throws an {@link UnreadableTargetError} if the server cannot answer now, so that nothing can be said about the document.
+   * Returns any permanent answer. Waits out short pauses that the server asks for.
    */
   read(url: URL, options?: { readonly etag?: string; readonly maxBodyBytes?: number }): Promise<SeenDocument>;
 }

@@ -14,18 +14,18 @@ import { resolved } from './diffdelta-places.ts';
 import { type DiffDeltaReader, SMALL_BYTES } from './diffdelta-reader.ts';
 
 const MAX_LINKS = 5;
-/** 410 Gone (RFC 9110 §15.5.11): taken away on purpose. */
+/** 410 Gone (RFC 9110 §15.5.11): removed on purpose. */
 const ENDED = 410;
 
 export interface SourceToGather {
   /** Undefined for the feed of all sources. */
   readonly id: string | undefined;
   readonly headUrl: URL;
-  /** Where the manifest says that its feed is. */
+  /** The URL of its feed according to the manifest. */
   readonly latestUrl: URL;
-  /** Where archives are when no feed says it. */
+  /** The root of the archives if no feed states their URL. */
   readonly root: URL;
-  /** Whether to ask twice and to walk back, too. */
+  /** Whether to also request documents twice and to walk back through archives. */
   readonly isThorough: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface GatheredSource {
   readonly stopped?: UnreadableTargetError;
 }
 
-/** What is seen grows with each answer, so that a server that gives out keeps what it showed by then. */
+/** Grows with each answer, so that everything seen before a server fails is kept. */
 interface Gathering extends Mutable<SeenSource> {
   readonly chain: SeenLink[];
   readonly strangers: Record<string, string>;
@@ -44,8 +44,8 @@ interface Gathering extends Mutable<SeenSource> {
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * Head, feed and archives of one source. Other origins are not asked: a client would not either (T-DD-23). Archives before
- * the last one are handed to `onArchive` and let go.
+ * Reads the head, feed and archives of one source. Other origins are not asked, as a client would not either (T-DD-23). Archives
+ * before the last one are passed to `onArchive` and not kept.
  */
 export async function gatherSource(
   reader: DiffDeltaReader,
@@ -82,7 +82,7 @@ async function gather(reader: DiffDeltaReader, source: SourceToGather, { seen, o
   const ledTo = lead === undefined ? latestUrl : follow('latest_url', lead, headUrl);
   const latest = ledTo === undefined ? undefined : await reader.read(ledTo);
   const facts = feedFactsOf(latest);
-  // A run may have come between the two.
+  // A new run may have come between the two requests.
   if (facts !== undefined && isFound(head) && !isSameCursor(feedFactsOf(head)?.cursor, facts.cursor))
     seen.head = await reader.read(headUrl, { maxBodyBytes: SMALL_BYTES });
   if (latest !== undefined) seen.latest = latest;
@@ -101,7 +101,7 @@ async function gather(reader: DiffDeltaReader, source: SourceToGather, { seen, o
 
 type Follow = (field: string, value: string | undefined, base: URL) => URL | undefined;
 
-/** As the feed says; where it does not, and something changed, where §1.3 puts it. */
+/** The URL in the feed. Without one, and if something changed, the URL of §1.3. */
 function archiveOf(facts: FeedFacts, { id, root }: SourceToGather, latestUrl: URL, follow: Follow): URL | undefined {
   if (facts.archiveUrl !== undefined) return follow('archive_url', facts.archiveUrl, latestUrl);
   const { cursor, generatedAt, changed } = facts;
@@ -138,7 +138,7 @@ interface WayBack {
   readonly follow: Follow;
 }
 
-/** The archives before that one, a few of them. */
+/** Reads a few of the archives before that one. */
 async function walkBack(
   reader: DiffDeltaReader,
   { follow, ...start }: WayBack,
@@ -156,7 +156,7 @@ async function walkBack(
     }
     visited.add(url.href);
     const document = await reader.read(url);
-    // Whoever keeps archives for a time says so, and where their changes are; one that is lost is not found.
+    // A publisher that keeps archives only for a time answers 410. A lost archive answers 404.
     if (document.kind === 'answered' && document.status === ENDED) return;
     const { where } = document;
     facts = feedFactsOf(document);

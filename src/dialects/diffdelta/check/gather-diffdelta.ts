@@ -18,13 +18,13 @@ import {
 import { gatherSource } from './gather-diffdelta-source.ts';
 
 const MAX_SOURCES = 20;
-/** What a thorough look at one source may take, and what a short one does. */
+/** The requests that a thorough and a short look at one source may take. */
 const THOROUGH_REQUESTS = 14;
 const SHORT_REQUESTS = 4;
 
 /**
- * Reads a service piece by piece, and holds each piece against the clauses before the next one is read. Throws when not
- * even its manifest can be asked for now, or when a folder holds no DiffDelta.
+ * Reads a service piece by piece, and checks each piece against the clauses before it reads the next. Throws if even the manifest
+ * cannot be requested now, or if a folder holds no DiffDelta.
  */
 export async function checkDiffDelta(source: CheckedSource, parts: DiffDeltaReaderParts): Promise<Checked> {
   const reader = createDiffDeltaReader(source, parts);
@@ -47,7 +47,7 @@ interface Checking {
   readonly unread: string[];
 }
 
-/** The feed of all sources, and what belongs to none. Returns the ids of the sources. */
+/** Checks the feed of all sources, and what belongs to no source. Returns the ids of the sources. */
 async function checkAll(
   { reader, places, check, unread }: Checking,
   discovery: SeenDiscovery,
@@ -119,7 +119,7 @@ function notesOf(short: readonly string[], limit: string): string[] {
   ];
 }
 
-/** What was named itself counts; else a manifest below the root comes before that of the host. */
+/** A manifest that was named itself counts. Otherwise a manifest below the root comes before that of the host. */
 async function readDiscovery(
   reader: DiffDeltaReader,
   { root, manifest }: DiffDeltaTarget,

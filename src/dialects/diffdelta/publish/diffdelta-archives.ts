@@ -4,9 +4,9 @@ import type { NearPlace, Place } from '../../../model/folder.ts';
 import type { ArchiveEntry } from '../runs/archive-index.ts';
 import { isListedFeed } from '../runs/read-own-feed.ts';
 
-/** So many archives of the live site are asked for at once. */
+/** How many archives of the live site are requested at once. */
 const AT_ONCE = 8;
-/** So many of the newest are held against their hash each time; of the others a look at their size must do. */
+/** How many of the newest archives are compared with their hash each time. Of the others only the size is checked. */
 const READ_EACH_TIME = 8;
 
 export interface StoredFile {
@@ -19,7 +19,7 @@ export interface DiffDeltaPlaces {
   readonly previous: Place | undefined;
 }
 
-/** Archives in their order, and how many of them each index lists. */
+/** Archives in order, and how many of them each index lists. */
 export interface ListedArchives {
   readonly archives: readonly ArchiveEntry[];
   readonly ownCount: number;
@@ -28,13 +28,13 @@ export interface ListedArchives {
 }
 
 export interface FoundArchives {
-  /** What the output folder does not have, as it stands at the place that this goes on from. */
+  /** Archives that the output folder lacks, copied from the previous place. */
   readonly carried: readonly StoredFile[];
-  /** The numbers of those that no place has. */
+  /** The indexes of archives that no place has. */
   readonly lost: readonly number[];
 }
 
-/** Holds the archives that are listed against the files that there are. Throws where one has other bytes than it had. */
+/** Compares the listed archives with the existing files. Throws if the bytes of one have changed. */
 export async function findArchives(listed: ListedArchives, { out, previous }: DiffDeltaPlaces): Promise<FoundArchives> {
   const { archives, ownCount, liveCount, root } = listed;
   const lost: number[] = [];
@@ -56,7 +56,7 @@ function isThere(out: NearPlace, { url, bytes }: ArchiveEntry, root: string): bo
   throw altered(out, path);
 }
 
-/** Its bytes, where the file is there. */
+/** Returns its bytes, if the file exists. */
 export async function ensureWhole(out: Place, entry: ArchiveEntry, root: string): Promise<Uint8Array | undefined> {
   const path = entry.url.slice(root.length);
   const bytes = await out.read(path);

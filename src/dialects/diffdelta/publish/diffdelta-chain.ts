@@ -15,7 +15,7 @@ interface Making {
   readonly make: MakeFeed;
 }
 
-/** The chain without a loss. Throws where the log does not give the bytes that were published. */
+/** Restores the lost archives from the log. Throws if the log does not give the published bytes. */
 export function restoreArchives(
   { lost, ...chain }: LoadedChain,
   runs: readonly Run[],
@@ -41,7 +41,7 @@ export function restoreArchives(
   return { ...chain, carried, ...(latest !== undefined && { latest }) };
 }
 
-/** The chain with an archive for each of the runs. One that lies there already, from a publish that was cut off, stays. */
+/** Adds an archive for each new run. An archive that already exists, from a publish that was cut off, stays. */
 export async function extendChain(chain: FeedChain, runs: readonly Run[], { out, make }: Making): Promise<FeedChain> {
   const archives = [...chain.archives];
   const carried = [...chain.carried];
@@ -71,7 +71,7 @@ export interface ChainStatus extends SiteFacts {
   readonly nowMs: number;
 }
 
-/** Says once that nothing changed since, or that the site cannot be read; a feed that no one has seen yet stays as it is. */
+/** States once that nothing changed since, or that the site cannot be read. A feed that nobody has seen yet stays unchanged. */
 export function restateChain(chain: FeedChain, status: ChainStatus): FeedChain {
   if (chain.latest === undefined || !chain.latest.isServed) return chain;
   const { feed: before } = chain.latest;
@@ -84,7 +84,7 @@ export function restateChain(chain: FeedChain, status: ChainStatus): FeedChain {
   return { ...chain, latest: { feed: made.feed, bytes: Buffer.from(made.latestText), isServed: false } };
 }
 
-/** The last feed is the last time that the site is known to have been read. */
+/** The site was last known to be readable when the last feed was made. */
 function unreadFacts(before: DiffDeltaFeed, { source, facts, nowMs }: ChainStatus): EntryFacts {
   const known: Partial<SourceEntry> = before.sources[source] ?? {};
   const lastOkAt = known.last_ok_at ?? before.generated_at;
@@ -99,7 +99,7 @@ function unreadFacts(before: DiffDeltaFeed, { source, facts, nowMs }: ChainStatu
   };
 }
 
-/** With the hash of what was served last under its cursor. */
+/** Uses the hash of what was served last under that cursor. */
 function precedingOf(archive: ArchiveEntry | undefined, servedHash: string | null): PrecedingFeed | undefined {
   if (archive === undefined || servedHash === null) return undefined;
   const { url, cursor, generated_at } = archive;

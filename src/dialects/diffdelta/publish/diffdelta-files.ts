@@ -20,15 +20,15 @@ interface FilesOptions {
   readonly site: URL;
   readonly source: string;
   readonly ttlSec: number;
-  /** Whether the site has a {@link HEALTHZ_PATH} of its own, which stays as it is. */
+  /** Whether the site's author has written a {@link HEALTHZ_PATH}, which stays unchanged. */
   readonly hasOwnHealthz: boolean;
 }
 
-/** Where clients of DiffDelta look whether a service answers. */
+/** Where clients of DiffDelta check that a service answers. */
 export const HEALTHZ_PATH = 'healthz.json';
 const SERVICE = 'tidings';
 
-/** The files of a static export, and what a host is to say of them. None before the first run. */
+/** The files of a static export, with their header rules. There are none before the first run. */
 export function diffDeltaFiles({ own, global }: SiteChains, options: FilesOptions): Projected {
   if (own.latest === undefined || global.latest === undefined) return NOTHING;
   const archives = [own, global].flatMap(({ carried }) => carried.map(({ path, bytes }) => archived(path, bytes)));
@@ -59,7 +59,7 @@ function indexFile({ name, archives }: FeedChain): Artifact {
   return fresh(archiveIndexPath(name), encodeArchiveIndex(archives));
 }
 
-/** The feed of the site lies at two places: existing clients look at the second one. */
+/** The feed of a source is written at two paths, because existing clients look at the second one. */
 function feedFiles({ name }: FeedChain, { feed, bytes }: LatestFeed, root: string): Artifact[] {
   const below = (path: string) => path.slice(root.length);
   const latest = below(latestPath(name, root));
@@ -93,7 +93,7 @@ function healthzOf({ feed }: LatestFeed, source: string) {
   return { ok: feed.sources[source]?.status !== 'error', service: SERVICE, time: feed.generated_at };
 }
 
-/** Whether a {@link HEALTHZ_PATH} was written by a publish, and not by the author of the site. */
+/** Whether a publish, and not the author of the site, wrote this {@link HEALTHZ_PATH}. */
 export function isMadeHealthz(bytes: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -103,7 +103,7 @@ export function isMadeHealthz(bytes: Uint8Array): boolean {
   }
 }
 
-/** One for all archives of a feed. A site may have pages of its own under `/archive/`. */
+/** One rule for all archives of a feed. A site may have its own pages under `/archive/`. */
 function archiveRule({ name }: FeedChain): HeaderRule {
   return { path: `archive/${name}/*`, mediaType: MEDIA_TYPE, cacheControl: IMMUTABLE_CACHE };
 }

@@ -8,7 +8,7 @@ import type { RunLimits } from './split-runs.ts';
 
 const DEFAULT_TTL_SEC = 300;
 
-/** What the feeds of a site say beside its runs. */
+/** What the feeds of a site state besides its runs. */
 export interface SiteFacts {
   readonly source: string;
   readonly root: string;
@@ -30,7 +30,7 @@ export function siteFactsOf({ site, ttlSeconds }: SiteOptions): SiteFacts {
   };
 }
 
-/** Makes the feed of the run number `at`. The same input gives the same bytes. */
+/** Makes the feed of run number `at`. The same input gives the same bytes. */
 export type MakeFeed = (run: Run, at: number, before: PrecedingFeed | undefined) => MadeFeed;
 
 export interface RunMakers {
@@ -39,7 +39,7 @@ export interface RunMakers {
   global(ownArchives: readonly ArchiveEntry[]): MakeFeed;
 }
 
-/** For the runs from number `first` on. */
+/** Makes the feeds of the runs from number `first` on. */
 export function runMakers(runs: readonly Run[], first: number, site: SiteFacts): RunMakers {
   const items = replayRuns(runs, first);
   const factsOf = (run: Run) => ({ ...site, time: run.time, items: items.get(run) ?? [] });

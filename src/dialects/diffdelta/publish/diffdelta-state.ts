@@ -15,8 +15,8 @@ import type { LatestFeed, LoadedChain, SiteChains } from './feed-chain.ts';
 import { splitRuns } from './split-runs.ts';
 
 /**
- * What is published of a site's DiffDelta feeds. Reads only, and reads all that a publish needs, so that nothing is
- * written where something is missing. An archive that was lost is made again from the log, if that gives the same bytes.
+ * Loads what is published of a site's DiffDelta feeds. Only reads, and reads everything that a publish needs, so that nothing is
+ * written if something is missing. A lost archive is made again from the log, if that gives the same bytes.
  */
 export async function loadDiffDelta(
   places: DiffDeltaPlaces,
@@ -50,7 +50,7 @@ async function loadChain(
   const own = await readIndex(out, name, root);
   const live = previous === undefined ? [] : await readIndex(previous, name, root);
   if (live === undefined) throw archiveUnreadError(`${previous?.name}/${archiveIndexPath(name)}`, 'is no index.');
-  // An index of ours that is lost or broken is made again: its archives are found where the log says that they are.
+  // A lost or broken index of ours is made again: the log says where its archives are.
   const archives = longerOf(own ?? [], live, name);
   refuseOtherRuns(archives, cutAs(archives), name);
   const ownCount = own?.length ?? 0;
@@ -65,7 +65,7 @@ async function loadChain(
   return { ...chain, ...(latest !== undefined && { latest }) };
 }
 
-/** Empty where there is none, undefined where it cannot be read. */
+/** Empty if there is no index, undefined if it cannot be read. */
 async function readIndex(place: Place, name: string, root: string): Promise<readonly ArchiveEntry[] | undefined> {
   const bytes = await readIfThere(place, archiveIndexPath(name));
   return bytes === undefined ? [] : decodeArchiveIndex(Buffer.from(bytes).toString('utf8'), { name, root });
@@ -83,7 +83,7 @@ function longerOf(own: readonly ArchiveEntry[], live: readonly ArchiveEntry[], n
   );
 }
 
-/** Each archive is of one run of the log, and no earlier than that. */
+/** Each archive belongs to one run of the log, and is not older than that run. */
 function refuseOtherRuns(archives: readonly ArchiveEntry[], runs: readonly Run[], name: string): void {
   const isOfRun = ({ generated_at: at }: ArchiveEntry, run: number) =>
     (parseTime(at) ?? 0) >= (parseTime(runs[run]?.time ?? '') ?? Infinity);
@@ -95,7 +95,7 @@ function refuseOtherRuns(archives: readonly ArchiveEntry[], runs: readonly Run[]
   );
 }
 
-/** What is served under the newest cursor, of several the last. One that lags behind, or was altered, says nothing. */
+/** The feed served under the newest cursor; of several, the last one. A feed that lags behind or was altered is ignored. */
 async function servedFeed(
   { out, previous }: DiffDeltaPlaces,
   path: string,

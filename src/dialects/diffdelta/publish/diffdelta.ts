@@ -10,15 +10,15 @@ import type { SiteChains } from './feed-chain.ts';
 import { splitRuns } from './split-runs.ts';
 
 export interface DiffDeltaOptions extends SiteOptions {
-  /** Whether this publish could read any page at all. */
+  /** Whether this publish could read any page. */
   readonly isRead: boolean;
   readonly nowMs: number;
-  /** Where archives of a publish that was cut off may lie. */
+  /** May hold archives of a publish that was cut off. */
   readonly out: Place;
 }
 
 /**
- * A site's log as DiffDelta: one source, with an archive of each run. Runs that are published already are not made again.
+ * A site's log as DiffDelta: one source, with an archive of each run. Runs that are already published are not made again.
  *
  * `changes` is the whole log.
  */

@@ -2,10 +2,10 @@ import type { DiffDeltaFeed } from '../../../codecs/diffdelta/wire.ts';
 import type { ArchiveEntry } from '../runs/archive-index.ts';
 import type { StoredFile } from './diffdelta-archives.ts';
 
-/** What is published of one feed: that of the site, or the one that stands for all sources. */
+/** What is published of one feed: that of the site, or that of all sources. */
 export interface FeedChain {
   readonly name: string;
-  /** One for each run that is published, oldest first. */
+  /** One for each published run, oldest first. */
   readonly archives: readonly ArchiveEntry[];
   /** Archives that the output folder does not have yet. */
   readonly carried: readonly StoredFile[];
@@ -13,7 +13,7 @@ export interface FeedChain {
   readonly latest?: LatestFeed;
 }
 
-/** A site is one source; its runs are those of the feed of all sources, too. */
+/** A site is one source, so the feed of all sources has the same runs. */
 export interface SiteChains {
   readonly own: FeedChain;
   readonly global: FeedChain;
@@ -22,12 +22,12 @@ export interface SiteChains {
 export interface LatestFeed {
   readonly feed: DiffDeltaFeed;
   readonly bytes: Uint8Array;
-  /** Whether a latest.json says this already, or only its archive. */
+  /** Whether a latest.json already has this feed, or only its archive. */
   readonly isServed: boolean;
 }
 
-/** A chain of which some archives may be lost. */
+/** A chain that may have lost archives. */
 export interface LoadedChain extends FeedChain {
-  /** Their numbers, in order. */
+  /** The indexes of the lost archives, in order. */
   readonly lost: readonly number[];
 }

@@ -4,9 +4,9 @@ import type { ArchiveEntry } from '../runs/archive-index.ts';
 import { itemIdOf } from '../runs/run-items.ts';
 
 export interface RunLimits {
-  /** So many pages a feed names; 500 unless said otherwise. */
+  /** The most pages in a feed; 500 by default. */
   readonly runItems?: number | undefined;
-  /** So many bytes its changes have in the log, but for a page that has more; 512 KiB unless said otherwise. */
+  /** The most bytes of its changes in the log, unless a single page has more; 512 KiB by default. */
   readonly runBytes?: number | undefined;
 }
 
@@ -14,8 +14,8 @@ const RUN_ITEMS = 500;
 const RUN_BYTES = 512 * 1024;
 
 /**
- * The runs of a log as feeds tell of them: one that is too large for a feed is several, which follow each other. What has an archive
- * stays as it was cut then.
+ * Splits the runs of a log for feeds: a run that is too large for one feed becomes several consecutive ones. What is already
+ * archived stays split as it was.
  */
 export function splitRuns(runs: readonly Run[], archives: readonly ArchiveEntry[], limits: RunLimits): readonly Run[] {
   const pieces: Run[] = [];
@@ -33,13 +33,13 @@ export function splitRuns(runs: readonly Run[], archives: readonly ArchiveEntry[
   return pieces;
 }
 
-/** The last change of a run that is not all of what was committed at once; undefined where it is. */
+/** The seq of the last change in a piece of a split run; undefined if the run was not split. */
 export function lastOfPiece(run: Run, at: number, runs: readonly Run[]): number | undefined {
   const isNeighbour = (other: Run | undefined) => other?.time === run.time && other.source === run.source;
   return isNeighbour(runs[at - 1]) || isNeighbour(runs[at + 1]) ? run.changes.at(-1)?.seq : undefined;
 }
 
-/** A page is in one piece with all its sections. */
+/** A page stays in one piece with all its sections. */
 function cut(run: Run, { runItems = RUN_ITEMS, runBytes = RUN_BYTES }: RunLimits): readonly Run[] {
   const pieces: Run[] = [];
   let changes: Change[] = [];

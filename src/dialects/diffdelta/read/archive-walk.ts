@@ -9,9 +9,9 @@ import type { ArchiveWalk } from './diffdelta-memory.ts';
 export const MAX_RUN_BYTES = 64 * 1024 * 1024;
 const MAX_STEPS = 10_000;
 const MAX_BYTES = 1024 * 1024 * 1024;
-/** What was read on the way back is kept up to here; the rest is asked for again on the way forward. */
+/** How much of the texts from the way back is kept; the rest is requested again on the way forward. */
 const MAX_KEPT_CHARS = 64 * 1024 * 1024;
-/** Feeds of others may come back to an old cursor, but not for ever. */
+/** A foreign feed may return to an old cursor, but not forever. */
 const MAX_SAME_CURSOR = 100;
 
 export interface FoundFeed {
@@ -20,35 +20,35 @@ export interface FoundFeed {
 }
 
 export interface WalkOptions {
-  /** The last run that was handed on; undefined when there was none yet. */
+  /** The cursor of the last run that was handed on; undefined before the first one. */
   readonly cursor: string | undefined;
-  /** Archives that are older are of no interest. */
+  /** Older archives are not wanted. */
   readonly sinceMs: number | undefined;
-  /** Where an earlier walk was broken off. */
+  /** Where an earlier walk was interrupted. */
   readonly before: ArchiveWalk | undefined;
-  /** The most archives that are looked at. */
+  /** The most archives that are read. */
   readonly maxSteps?: number;
 }
 
-/** Where the way back has ended, when not at the run that is known or at the first one that there is. */
+/** Where the way back ended, if not at the known run or at the first run of all. */
 export interface WayBack {
-  /** The newest run of before `sinceMs`. */
+  /** The newest run before `sinceMs`. */
   readonly tooOld?: FoundFeed;
-  /** Why it ends too early: sentences. */
+  /** Why it ended too early, in sentences. */
   readonly gap?: string;
 }
 
-/** The archives that lie between what is known and the latest feed. */
+/** The archives between what is known and the latest feed. */
 export interface Walk {
-  /** Goes back from the latest feed. Throws what may pass. */
+  /** Goes back from the latest feed. Throws temporary failures. */
   back(latest: FoundFeed): Promise<WayBack>;
-  /** The archives that were found, oldest first. What is gone meanwhile is said aloud and left out. */
+  /** Yields the archives that were found, oldest first. An archive that is gone by now is reported and left out. */
   forward(): AsyncGenerator<FoundFeed>;
   /** What is still to be handed on. */
   readonly left: ArchiveWalk;
 }
 
-/** Memory holds no more than the URLs of the archives and a few of their texts (DD-P3). */
+/** Memory holds only the URLs of the archives and a few of their texts (DD-P3). */
 export function createWalk(options: WalkOptions, access: Access): Walk {
   return new ArchiveChain(options, access);
 }
@@ -66,7 +66,7 @@ class ArchiveChain implements Walk {
   readonly #placesBefore: ReadonlyMap<string, number>;
   #next: string | undefined;
   #bytes = 0;
-  /** What is relative means in an archive what it meant in the feed, of which the archive is a copy. */
+  /** An archive is a copy of the feed, so relative URLs in it are resolved against the URL of the feed. */
   #base: URL | undefined;
 
   constructor({ cursor, sinceMs, before, maxSteps = MAX_STEPS }: WalkOptions, access: Access) {
@@ -123,12 +123,12 @@ class ArchiveChain implements Walk {
     return {};
   }
 
-  /** The archive to look at next; undefined at the end of the way. */
+  /** The archive to read next; undefined at the end of the way. */
   #stepFrom({ url, feed }: FoundFeed): string | { readonly gap: string } | undefined {
     const isChange = feed.prev_cursor !== feed.cursor;
     if (this.#cursor !== undefined && isChange && feed.prev_cursor === this.#cursor) return undefined;
     if (feed.prev_archive_url === undefined) {
-      // Whoever begins takes what there is, unless a time was named since which all is wanted.
+      // A first reading takes what there is, unless everything since a given time is wanted.
       const isStart = this.#cursor === undefined && (this.#sinceMs === undefined || feed.prev_cursor === null);
       return isStart ? undefined : { gap: `${url.href} names no archive of the run before it.` };
     }
@@ -136,7 +136,7 @@ class ArchiveChain implements Walk {
     return archive ?? { gap: `${url.href} names an archive of another origin, which is not asked.` };
   }
 
-  /** Takes over what an earlier walk found behind this archive: where to go on, or that all is found. */
+  /** Takes over what an earlier walk found beyond this archive. Returns where to continue, or `end` if everything was found. */
   #resume(url: string): string | 'end' | undefined {
     const place = this.#placesBefore.get(url);
     if (this.#before === undefined || place === undefined) return undefined;
@@ -198,7 +198,7 @@ class ArchiveChain implements Walk {
   }
 }
 
-/** Says aloud that runs are missing for good, and what helps (DD-P3). */
+/** Warns that runs are permanently missing, and what helps (DD-P3). */
 export function warnOfGap(url: string, gap: string, { ports }: Access): void {
   const advice = 'What is missing is not asked for again: read the pages of this source anew to be sure of them.';
   warn(ports, 'gap', `${url}: DD-P3: ${gap} ${advice}`);
@@ -208,7 +208,7 @@ function runText({ generated_at: time, cursor }: DecodedDiffDeltaFeed): string {
   return time === undefined ? `the run ${cursor}` : `the run of ${time.slice(0, 40)} (${cursor})`;
 }
 
-/** In words, without what was done with it. */
+/** The reason in words, without what was done about it. */
 function whyUnread(url: string, error: Error): string {
   if (error instanceof FeedUnreadableError) return `${error.url} ${error.what}`;
   if (error instanceof BodyTooLargeError) return `${url} is too large.`;
@@ -216,7 +216,7 @@ function whyUnread(url: string, error: Error): string {
   return `${url} redirects to where it is not followed.`;
 }
 
-/** What asking again would not mend. */
+/** Whether another request would not help. */
 function isLasting(error: unknown): error is Error {
   if (error instanceof FeedUnreadableError) {
     const { status = 200 } = error;

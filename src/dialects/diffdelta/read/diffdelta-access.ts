@@ -11,25 +11,25 @@ import { warn } from '../../diagnostic.ts';
 import type { ReaderPorts } from '../../reader.ts';
 import { refusal } from '../../refusal.ts';
 
-/** How a DiffDelta service is asked. */
+/** How to request documents of a DiffDelta service. */
 export interface Access {
   readonly ports: ReaderPorts;
-  /** Sent to this origin, which the user named, and to no other (DD-U2). */
+  /** Sent only to this origin, which the user named (DD-U2). */
   readonly key?: { readonly value: string; readonly origin: string };
-  /** The entries of all feeds of the service, in which the same pages may have items. */
+  /** The entries of all feeds of the service. The same pages may have items in several of them. */
   readonly siblings?: readonly string[];
 }
 
 export interface DocumentQuestion {
   readonly maxBytes: number;
-  /** Answered by `unchanged` while they are those of the document. */
+  /** While they match the document, the answer is `unchanged`. */
   readonly validators?: Validators | undefined;
-  /** Past every cache on the way. */
+  /** Bypasses every cache on the way. */
   readonly isFresh?: boolean;
 }
 
 export interface Document {
-  /** Where it was found, after redirects: what it names is relative to this. */
+  /** The final URL after redirects. URLs in the document are relative to it. */
   readonly url: URL;
   readonly text: string;
   readonly validators: Validators;
@@ -39,7 +39,7 @@ export interface Document {
 /** Feeds may be long, and servers slow. */
 const DEADLINE_MS = 5 * 60_000;
 
-/** Throws a {@link FeedUnreadableError} for every status but 200 and a 304 that was asked for. */
+/** Throws a {@link FeedUnreadableError} for every status except 200 and a requested 304. */
 export async function getDocument(
   url: string,
   { maxBytes, validators = {}, isFresh = false }: DocumentQuestion,
@@ -73,14 +73,14 @@ export async function getDocument(
   return { url: found, text, validators: validatorsOf(headers), maxAgeMs: maxAgeMs(headers) };
 }
 
-/** The value, or a {@link FeedUnreadableError} that cites what is wrong. */
+/** The value. Throws a {@link FeedUnreadableError} that cites what is wrong. */
 export function ensureDecoded<T>(decoded: Result<T>, url: string, what: string): T {
   if (decoded.ok) return decoded.value;
   const issues = decoded.issues.map(({ clause, message }) => `${clause}: ${message}`).join(' ');
   throw new FeedUnreadableError(url, `is no DiffDelta ${what}. ${issues}`);
 }
 
-/** What a document names, absolute; undefined when it is of another origin, or no URL at all (T-DD-23). */
+/** A URL in a document, made absolute; undefined if it has another origin or is not a URL (T-DD-23). */
 export function sameOriginUrl(named: string, base: URL): string | undefined {
   if (!canParseUrl(named, base.href)) return undefined;
   const url = new URL(named, base);
@@ -113,7 +113,7 @@ async function askPatiently(
       await response.discard();
       await pauses.waitOut(pauseMs);
     } catch (error) {
-      // The origin may be left in peace for longer than it asked.
+      // The client may leave the origin alone for longer than it asked.
       const isRest = error instanceof HostPausedError && hasWaited && pauses.canWaitOut(error.retryAfterMs);
       if (!isRest) throw error;
       await pauses.waitOut(error.retryAfterMs);
@@ -121,7 +121,7 @@ async function askPatiently(
   }
 }
 
-/** Whoever pays for an origin does not want to be served by another one unawares. */
+/** A user who pays for an origin should know when another one answers. */
 function reportLeft(asked: URL, { url }: HttpResponse, ports: ReaderPorts): void {
   if (url.origin === asked.origin) return;
   const message = `${asked.href} leads to ${url.origin}, which is asked without the API key: that is for ${asked.origin} alone.`;

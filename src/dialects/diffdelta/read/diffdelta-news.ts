@@ -9,11 +9,11 @@ import type { FeedPlace } from './feed-place.ts';
 
 const MAX_HEAD_BYTES = 1024 * 1024;
 
-/** What a look at a feed has found. */
+/** The result of a look at a feed. */
 export type News =
-  /** `run` is what is known of the feed now. */
+  /** `run` is what is known about the feed now. */
   | { readonly kind: 'none'; readonly run: KnownRun }
-  /** `run` is what is known once all of it was handed on. */
+  /** `run` is what is known once everything was handed on. */
   | { readonly kind: 'feed'; readonly latest: FoundFeed; readonly run: KnownRun };
 
 export interface Before {
@@ -21,7 +21,7 @@ export interface Before {
   readonly cursor: string | undefined;
 }
 
-/** Asks by the head, which is small; a first reading asks for the feed itself. */
+/** Requests the head, which is small. A first reading requests the feed itself. */
 export async function lookForNews(place: FeedPlace, before: Before, access: Access): Promise<News> {
   const { head, latest, other } = place;
   if (head === undefined) return lookAtFeed(latest ?? '', before, access);
@@ -34,7 +34,7 @@ export async function lookForNews(place: FeedPlace, before: Before, access: Acce
   return other === undefined || other === latest ? named() : orElse(isFirst ? latest : head, named, besideHead(other));
 }
 
-/** The second way, where nothing is at the URL with which the first begins. */
+/** Takes the second way if there is nothing at the URL that the first one starts with. */
 async function orElse(url: string, first: () => Promise<News>, second: () => Promise<News>): Promise<News> {
   try {
     return await first();
@@ -50,7 +50,7 @@ function isNothing(error: unknown): error is FeedUnreadableError {
   return error instanceof FeedUnreadableError && (error.status === 404 || error.status === 410);
 }
 
-/** Validators of a head say nothing of its feed, nor those of one place of another. */
+/** The validators of a head do not apply to its feed, nor those of one URL to another. */
 function asFeed(url: string, { known, cursor }: Before): Before {
   const { validators: _, latestValidators, ...rest } = known;
   const isSame = (known.latestUrl ?? url) === url;
@@ -79,7 +79,7 @@ async function lookAtHead(place: FeedPlace, { known, cursor }: Before, access: A
   const head = ensureDecoded(decodeHead(document.text), url, 'head');
   const { validators } = document;
   const ttl = head.ttl_sec === undefined ? {} : { ttlSec: head.ttl_sec };
-  // No data yet is no reason to forget what there was (DD-C5, DD-C6).
+  // A feed without data is no reason to forget what there was (DD-C5, DD-C6).
   if (head.cursor === null) return { kind: 'none', run: { ...known, validators, ...ttl } };
   if (head.cursor === cursor) {
     return { kind: 'none', run: { ...runOf(cursor, head.ttl_sec), ...latestOf(known), validators } };

@@ -63,7 +63,7 @@ async function findService(question: ServiceQuestion, access: Access): Promise<S
   throw new FeedUnreadableError(given.href, `offers no DiffDelta: ${tried.join('; ')}.`, { status: 404 });
 }
 
-/** The URL itself, where it is no mere site: a feed may have a name of its own. */
+/** The URL itself, unless it is just a site: a feed may have any name. */
 async function readNamed(
   question: ServiceQuestion,
   candidates: readonly string[],

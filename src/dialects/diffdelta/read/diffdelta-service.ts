@@ -14,35 +14,35 @@ import { decodeManifest, type KnownManifest, type KnownSourceList } from './diff
 import type { FeedPlace } from './feed-place.ts';
 import { listedPlaces, readListedSources, reconciledSources } from './source-list.ts';
 
-/** What a URL offers in DiffDelta: the feeds that are read one after another. */
+/** What a URL offers in DiffDelta: feeds that are read one after another. */
 export interface Service {
   readonly feeds: readonly ServiceFeed[];
-  /** What the manifest recommends where a feed says nothing. */
+  /** The interval that the manifest recommends, for feeds that state none. */
   readonly ttlMs?: number;
   readonly manifest?: ServiceManifest;
 }
 
-/** The manifest that a service was found by. */
+/** The manifest that led to a service. */
 export interface ServiceManifest {
-  /** Under which it is remembered. */
+  /** The key of its memory. */
   readonly entry: string;
   readonly id: string;
   readonly known: KnownManifest;
-  /** Whether it says something else than what is remembered. */
+  /** Whether it differs from what is remembered. */
   readonly isNew: boolean;
 }
 
 export interface ServiceFeed extends FeedPlace {
-  /** Under which it is remembered: its head, or the feed itself. */
+  /** The key of its memory: the URL of its head, or of the feed itself. */
   readonly entry: string;
   /** The id that it gets, if that is free. */
   readonly id: string;
-  /** The list of sources names it, and the manifest does not: it may have no feed yet. */
+  /** Only the list of sources names it, not the manifest: it may have no feed yet. */
   readonly isListedOnly?: true;
 }
 
 const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
-/** More than this are read through the feed of all: so many requests are within the free limit of a minute (§10). */
+/** More sources than this are read through the feed of all: so many requests stay within the free limit of a minute (§10). */
 const MAX_SOURCES = 50;
 const MAX_ASKED = 1000;
 const MAX_SHOWN = 20;
@@ -50,12 +50,12 @@ const HEAD = /(?:^|\/)head\.json$/;
 const LATEST = /(?:^|\/)latest\.json$/;
 const MANIFEST = /(?:^|\/)diffdelta\.json$/;
 
-/** Whether a URL says by its name that it is DiffDelta's. */
+/** Whether the name of a URL shows that it belongs to DiffDelta. */
 export function isDiffDeltaName({ pathname }: URL): boolean {
   return [HEAD, LATEST, MANIFEST].some((name) => name.test(pathname));
 }
 
-/** Where a manifest may be: at the root, then under the path. */
+/** Where a manifest may be: at the root, then below the path. */
 export function manifestCandidates(given: URL): string[] {
   if (MANIFEST.test(given.pathname)) return [given.href];
   const folder = given.pathname.replace(/[^/]*\.[^/]*$/, '').replace(/\/+$/, '');
@@ -70,7 +70,7 @@ export function namedFeed(url: URL): Service | undefined {
   return undefined;
 }
 
-/** What stands at a URL whose name does not tell: a manifest, a head or a feed. Undefined when it is none of them. */
+/** Reads a URL whose name does not show what it is: a manifest, a head or a feed. Undefined if it is none of them. */
 export async function serviceAt(question: ServiceQuestion, access: Access): Promise<Service | undefined> {
   const { given } = question;
   const document = await getIfThere(given.href, { maxBytes: MAX_RUN_BYTES }, access);
@@ -85,11 +85,11 @@ export async function serviceAt(question: ServiceQuestion, access: Access): Prom
 export interface ServiceQuestion {
   /** The URL that the user named. */
   readonly given: URL;
-  /** The sources that the user wants; all of them unless said otherwise. */
+  /** The sources that the user wants; all by default. */
   readonly sources: readonly string[] | undefined;
 }
 
-/** What the manifest at this place offers; undefined when there is none. */
+/** What the manifest at this URL offers; undefined if there is none. */
 export async function serviceOfManifest(
   url: string,
   question: ServiceQuestion,
@@ -108,7 +108,7 @@ export async function serviceOfManifest(
 }
 
 interface FoundManifest {
-  /** What it names is relative to this. */
+  /** URLs in the manifest are relative to this. */
   readonly base: URL;
   readonly discovery: NonNullable<KnownManifest['discovery']>;
 }
@@ -124,12 +124,12 @@ async function manifestAt(
   if (document === 'unchanged') {
     return { base: new URL(url), discovery: kept ?? { text: '', validators: {} } };
   }
-  // What it names is relative to where it was found, so a text from elsewhere is not kept.
+  // URLs in the manifest are relative to where it was found, so a text from elsewhere is not kept.
   const validators = document.url.href === url ? document.validators : {};
   return { base: document.url, discovery: { text: document.text, validators } };
 }
 
-/** By its templates alone (T-DD-21): each source on its own, or all in one feed where they are many or not listed. */
+/** Uses only the templates (T-DD-21): a feed per source, or the feed of all if the sources are many or not listed. */
 async function serviceOf(
   { endpoints, polling, sources_supported: supported = [] }: DecodedDiscovery,
   { base, list, given, sources }: ServiceQuestion & { readonly base: URL; readonly list?: KnownSourceList | undefined },
@@ -161,12 +161,12 @@ async function serviceOf(
   const ofAll = () => [serviceFeed(placeOf({ latest, head }, base, { guessHead: false }), sourceIdOf(given))];
   if (!canSingly || wanted.length > MAX_ASKED) return { feeds: ofAll(), ...ttl };
   const [usual, other] = wanted.length <= MAX_SOURCES ? [singly, ofAll] : [ofAll, singly];
-  // What was read in one way stays with it: to change over would tell every item again.
+  // A service keeps the way it was read before: changing over would report every item again.
   const isOther = !(await isKnown(usual(), ports.remembered)) && (await isKnown(ifNamed(other), ports.remembered));
   return { feeds: isOther ? other() : usual(), ...ttl };
 }
 
-/** They are asked for all the same: a list need not be whole. */
+/** Warns only: unlisted sources are still requested, because a list need not be complete. */
 function reportUnlisted(
   wanted: readonly string[],
   listed: readonly string[],
@@ -191,7 +191,7 @@ async function isKnown(feeds: readonly ServiceFeed[], remembered: Remembered): P
   return false;
 }
 
-/** None where the manifest names no web address for them. */
+/** Empty if the manifest names no web address for them. */
 function ifNamed(feeds: () => readonly ServiceFeed[]): readonly ServiceFeed[] {
   try {
     return feeds();
@@ -205,7 +205,7 @@ function serviceFeed(place: FeedPlace, id: string): ServiceFeed {
   return { ...place, entry: place.head ?? place.latest ?? '', id };
 }
 
-/** Where no head is named, one may stand beside the feed. */
+/** If no head is named, one may be beside the feed. */
 function placeOf(
   named: { readonly latest: string; readonly head: string | undefined },
   base: URL,
@@ -245,7 +245,7 @@ function idOf(source: string): string {
   return plain.slice(0, 64) || 'source';
 }
 
-/** Undefined when there is nothing, or something that no document of DiffDelta can be. */
+/** Undefined if there is nothing, or something that cannot be a DiffDelta document. */
 async function getIfThere(url: string, question: DocumentQuestion, access: Access) {
   try {
     return await getDocument(url, question, access);

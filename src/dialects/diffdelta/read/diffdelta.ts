@@ -14,10 +14,10 @@ const SINCE_MISSING = 'The run that --since names was not found, so that all run
 const CURSOR = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * What a feed has told since the cursor that is known, oldest run first; the cursor alone decides (DD-T5, T-DD-6).
+ * Reads what a feed has published since the known cursor, oldest run first. Only the cursor decides (DD-T5, T-DD-6).
  *
- * Runs that were missed are read from the archives. A reader that knows nothing yet begins with the first archive there is,
- * or with the first run since a time: that of the run counts, whatever its items say of themselves.
+ * Missed runs are read from the archives. A reader that knows nothing yet begins with the first archive there is, or with the first
+ * run since a time. The time of the run counts, not the times of its items.
  */
 export async function* readDiffDelta(
   feed: ServiceFeed,
@@ -66,7 +66,7 @@ export async function* readDiffDelta(
   return freshness(run);
 }
 
-/** The last one brings that the run is known. */
+/** The last batch carries the memory of the run. */
 async function* batchesOf(
   chunks: AsyncGenerator<Batch['changes']>,
   { entry, id }: ServiceFeed,
@@ -82,12 +82,12 @@ async function* batchesOf(
   yield { entry, id, changes, memory };
 }
 
-/** The items of the run before those that are wanted: known from now on, and untold. */
+/** The items of the run before the wanted ones: remembered from now on, but not reported. */
 async function* passedOver(feed: DecodedDiffDeltaFeed, context: Parameters<typeof itemEvents>[1]) {
   for await (const changes of itemEvents(feed, context)) yield changes.flatMap(({ known }) => known ?? []);
 }
 
-/** Cursors are opaque, but where a service has those of the specification, what is none cannot be one of its own. */
+/** Cursors are opaque. But if a service uses those of the specification, an id of another form cannot be one of them. */
 function ensureCursor(id: string | undefined, { url, feed }: FoundFeed): void {
   if (id === undefined || CURSOR.test(id) || !CURSOR.test(feed.cursor ?? '')) return;
   throw followRefusedError(
@@ -96,7 +96,7 @@ function ensureCursor(id: string | undefined, { url, feed }: FoundFeed): void {
   );
 }
 
-/** Whether nothing differs: then nothing needs to be written. */
+/** Whether nothing differs, so that nothing needs to be written. */
 function isSame(known: KnownRun, run: KnownRun): boolean {
   const inOrder = ({ cursor, validators, latestValidators, latestUrl, ttlSec, walk }: KnownRun) =>
     JSON.stringify([cursor, validators?.etag, validators?.lastModified, latestValidators, latestUrl, ttlSec, walk]);
@@ -118,7 +118,7 @@ function reportItems({ issues }: DecodedDiffDeltaFeed, url: URL, { ports }: Acce
   }
 }
 
-/** What is degraded is read all the same (DD-F6, DD-F7). */
+/** A degraded source is still read (DD-F6, DD-F7). */
 function reportStatus({ feed, url }: FoundFeed, { ports }: Access): void {
   for (const status of ['degraded', 'error', 'disabled']) {
     const ids = Object.keys(feed.sources).filter((id) => feed.sources[id]?.status === status);

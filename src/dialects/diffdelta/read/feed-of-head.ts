@@ -22,14 +22,14 @@ export interface HeadFound {
 }
 
 export interface HeadFeed extends FoundFeed {
-  /** Which of the places it was asked for at. */
+  /** The requested URL, one of the places. */
   readonly asked: string;
   readonly validators: Validators;
 }
 
 /**
- * Where the feed of a head may be, likeliest first: where it was the last time, where the head says, beside the head, and
- * where the service says. The `latest_url` of running services names a folder that is written no more.
+ * Where the feed of a head may be, likeliest first: where it was last time, where the head says, beside the head, and where the
+ * service says. The `latest_url` of existing services names a folder that is no longer written.
  */
 export function placesOfFeed({ head, url, place, known }: HeadFound): readonly string[] {
   const named = sameOriginUrl(head.latest_url, url);
@@ -45,8 +45,8 @@ export function placesOfFeed({ head, url, place, known }: HeadFound): readonly s
 }
 
 /**
- * The feed that its head speaks of, or a newer one. Where every place has an older one they are asked once more, past the
- * caches; what stays older is left for a later poll.
+ * The feed that its head describes, or a newer one. If every place has an older one, all are asked again, bypassing the caches. If
+ * that does not help, a later poll tries again.
  */
 export async function feedOfHead(
   head: DecodedHead,
@@ -79,7 +79,7 @@ export async function feedOfHead(
   );
 }
 
-/** What does not keep the feed from being elsewhere. Whoever asks for a pause is left in peace. */
+/** An error of one place does not rule out the others. But a server that asks for a pause is left alone. */
 function isOfPlace(error: unknown): boolean {
   return isNothing(error) || (error instanceof FeedUnreadableError && error.retryAfterMs === undefined);
 }
@@ -95,7 +95,7 @@ async function feedAtPlace(
   return { url: document.url, feed, asked, validators: document.validators };
 }
 
-/** The feed has the last word, unless it is behind its head. */
+/** The feed has the last word, unless it is older than its head. */
 function isOfHead(feed: DecodedDiffDeltaFeed, head: DecodedHead): boolean {
   if (feed.cursor === head.cursor) return true;
   if (feed.prev_cursor !== null && feed.prev_cursor === head.cursor) return feed.cursor !== null;
@@ -103,7 +103,7 @@ function isOfHead(feed: DecodedDiffDeltaFeed, head: DecodedHead): boolean {
   return feed.cursor !== null && made !== undefined && headMade !== undefined && made > headMade;
 }
 
-/** Whether the archives lead from the feed to the run of the head, as where several runs have the same time. */
+/** Whether the archives lead from the feed to the run of the head. This decides if several runs have the same time. */
 async function isBehind(head: DecodedHead, latest: FoundFeed, access: Access): Promise<boolean> {
   const { cursor } = latest.feed;
   const isOlder = timeOf(latest.feed) < timeOf(head);

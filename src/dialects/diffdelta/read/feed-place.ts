@@ -1,9 +1,9 @@
-/** Where one feed of a DiffDelta service is. */
+/** The URLs of one feed of a DiffDelta service. */
 export interface FeedPlace {
-  /** The head, where there is one. */
+  /** The head, if there is one. */
   readonly head?: string;
-  /** The feed itself: where there is no head, and for a first reading, which needs the feed in any case. */
+  /** The feed itself: used if there is no head, and for a first reading, which needs the feed anyway. */
   readonly latest?: string;
-  /** Where else the service says that the feed is: asked where it is not at those, or older than its head. */
+  /** Another URL that the service states for the feed: used if the feed is not at the others, or older than its head. */
   readonly other?: string;
 }

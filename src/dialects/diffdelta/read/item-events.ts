@@ -12,18 +12,18 @@ import { type ItemStep, type MoveContext, pageMoves } from './page-moves.ts';
 interface ItemContext extends MoveContext {
   readonly remembered: Pick<Remembered, 'itemsAmong' | 'liveItemsOn'>;
   readonly now: () => number;
-  /** Nothing of the feed was read before, and no one has said that what came before is known elsewhere. */
+  /** Nothing of the feed was read before, and nobody has said that earlier content is known from elsewhere. */
   readonly isBeginning: boolean;
 }
 
 type LiveBucket = Exclude<keyof DecodedBuckets, 'removed'>;
 
-/** In the order of §3.1; the last one is the running service's. */
+/** In the order of §3.1; the last bucket is that of the running service. */
 const BEFORE_REMOVED: readonly LiveBucket[] = ['new', 'updated'];
 const AFTER_REMOVED: readonly LiveBucket[] = ['flagged', 'items'];
-/** Items that are looked at together. */
+/** How many items are looked up together. */
 const CHUNK_ITEMS = 1000;
-/** Events that are handed on together, or a few more: those of an item stay together. */
+/** How many events are handed on together, or a few more: the events of an item stay together. */
 const CHUNK_EVENTS = 1000;
 const MAX_EXCERPT = 600;
 const MAX_TITLE = 500;
@@ -36,7 +36,7 @@ type Step = ItemStep &
     | { readonly isRemoved: true; readonly item: DecodedRemoval }
   );
 
-/** What a feed says that is not known yet. An item in the version that was told before is passed over in silence. */
+/** The changes in a feed that are not known yet. An item in an already reported version is skipped. */
 export async function* itemEvents(
   feed: DecodedDiffDeltaFeed,
   context: ItemContext,
@@ -84,12 +84,12 @@ async function knownAmong(steps: readonly Step[], { entry, remembered }: ItemCon
 
 interface StepFacts {
   readonly before: KnownItem | undefined;
-  /** The page that the item leaves, and whether it ends with that. */
+  /** The page that the item leaves, and whether the page ends with that. */
   readonly left: { readonly page: string; readonly isEnd: boolean } | undefined;
   readonly time: string;
 }
 
-/** Nothing for what is known to be gone, and for what was never known and names no page. */
+/** Empty for an item that is known to be gone, and for an unknown one that names no page. */
 function removalEvents({ item, key }: Step & { isRemoved: true }, { left, time }: StepFacts): FeedChange[] {
   if (left === undefined) return [];
   const known = { key, page: left.page, ...versionOf(item), isRemoved: true };
@@ -98,7 +98,7 @@ function removalEvents({ item, key }: Step & { isRemoved: true }, { left, time }
   return [{ ...parting(left, time), id: digestOf(key, known.version, 'true'), ...facts, ...note }];
 }
 
-/** An item that is elsewhere now leaves the page where it was; whoever stops in between finds it removed, and then made anew. */
+/** An item that has moved leaves its old page. A reader that stops in between finds it removed, and then created again. */
 function liveEvents(step: Step & { isRemoved: false }, facts: StepFacts, context: ItemContext): FeedChange[] {
   const { item, key, page, bucket } = step;
   const { before, left, time } = facts;
@@ -114,14 +114,14 @@ function liveEvents(step: Step & { isRemoved: false }, facts: StepFacts, context
   ];
 }
 
-/** A page that has other items is still there when one of them goes. */
+/** A page with other items still exists when one of them goes. */
 function parting({ page, isEnd }: { readonly page: string; readonly isEnd: boolean }, time: string) {
   return isEnd
     ? { action: 'delete' as const, url: page, time }
     : { action: 'update' as const, url: page, time, note: ITEM_REMOVED };
 }
 
-/** What an item says is not said of a page on which it is no longer. */
+/** What an item says does not apply to a page that it has left. */
 function partingFacts({ id, source }: DecodedRemoval, known: KnownItem): ItemFacts {
   return { itemId: id, provenance: { by: 'diffdelta', originId: id, feedSource: source }, known };
 }
@@ -142,10 +142,10 @@ interface EventFacts {
   readonly time: string;
 }
 
-/** What an item says beside that something changed. */
+/** What an item says besides that something changed. */
 type ItemFacts = Pick<FeedChange, 'itemId' | 'title' | 'excerpt' | 'risk' | 'flagged' | 'provenance' | 'known'>;
 
-/** One for the page, or one for each section where the item names them. The last one brings that the item is known. */
+/** One event for the page, or one for each section if the item names them. The last event carries the memory of the item. */
 function eventsOf(item: DecodedItem, facts: EventFacts, context: ItemContext): FeedChange[] {
   const isNext = isNextOfKnown(facts, context);
   const page = { ...pageEvent(item, facts), ...((isNext || facts.bucket === 'new') && noteOf(item)) };
@@ -159,7 +159,7 @@ function eventsOf(item: DecodedItem, facts: EventFacts, context: ItemContext): F
   return events.map((event, index) => (index < events.length - 1 ? asPart(event) : event));
 }
 
-/** Sections say what changed since the revision before: whoever does not have that one needs the page. */
+/** Sections describe what changed since the previous revision. A reader without that revision needs the whole page. */
 function isNextOfKnown({ bucket, now, before }: EventFacts, { isBeginning }: ItemContext): boolean {
   if (bucket === 'new') return false;
   if (before === undefined) return bucket === 'updated' && !isBeginning;
@@ -167,7 +167,7 @@ function isNextOfKnown({ bucket, now, before }: EventFacts, { isBeginning }: Ite
   return now.revision === before.revision + 1;
 }
 
-/** One that is longer is not ours. */
+/** A longer note is not ours. */
 const MAX_NOTE = 20_000;
 
 function noteOf({ provenance: { note } }: DecodedRemoval): Pick<FeedChange, 'note'> {
@@ -208,7 +208,7 @@ function pageEvent(item: DecodedItem, { bucket, now, before, time }: EventFacts)
   };
 }
 
-/** Of the page, where its server gives that, else of the item. */
+/** The checksum of the page if its server gives it, else that of the item. */
 function checksumOf({ content, provenance }: DecodedItem): string | undefined {
   return [content.checksum, provenance.content_hash].find(isChecksum);
 }
@@ -246,7 +246,7 @@ function factsOf(
   };
 }
 
-/** Of the URL, or of an id that is the URL with a fragment, as status pages have it. */
+/** The anchor of the URL, or of an id that is the URL with a fragment, as on status pages. */
 function anchorOf({ id, url }: DecodedItem): string | undefined {
   const { hash: own } = new URL(url);
   const named = own === '' && canParseUrl(id) && pageOf(id) === pageOf(url) ? new URL(id).hash : own;
@@ -264,7 +264,7 @@ function pageOf(text: string): string {
   return url.href;
 }
 
-/** When its server says that it happened; a time that nobody can read says nothing. */
+/** The time that its server states. Unreadable times are ignored. */
 function timeOf(item: DecodedRemoval, feed: DecodedDiffDeltaFeed, { now }: ItemContext): string {
   const { updated_at: updated, published_at: published } = item;
   const readable = [updated, published, feed.generated_at].find((time) => parseTime(time ?? '') !== undefined);

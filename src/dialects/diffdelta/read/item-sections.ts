@@ -3,7 +3,7 @@ import type { DecodedItem } from '../../../codecs/diffdelta/decode-item.ts';
 import { isRecord } from '../../../codecs/primitives/json-record.ts';
 import type { Action } from '../../../model/change.ts';
 
-/** A section of the page of an item, and what became of it. */
+/** A section of the page of an item, and what happened to it. */
 export interface ChangedSection {
   readonly anchor: string;
   readonly anchorIs?: 'key';
@@ -17,11 +17,11 @@ const MAX_ANCHOR = 512;
 const CHECKSUM = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * The sections that are all that changed of a page since the revision before, each once:
+ * The sections of a page that changed since the previous revision, each once, if nothing else changed:
  *
  *     "content": { "sections": [{ "anchor": "tiers", "action": "update", "checksum": "sha256:…", "excerpt_text": "…" }] }
  *
- * Undefined where the item does not say so, or not in a way that can be relied on: then the change is the whole page's.
+ * Undefined if the item does not list them, or not reliably: then the whole page counts as changed.
  */
 export function sectionsOf({ content, provenance }: DecodedItem): readonly ChangedSection[] | undefined {
   const { sections: named } = content;

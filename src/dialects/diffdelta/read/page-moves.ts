@@ -4,28 +4,28 @@ import type { Remembered } from '../../reader.ts';
 /** What a run does with one item, in the order of the run. */
 export interface ItemStep {
   readonly key: string;
-  /** Where the run says that the item is, or was. */
+  /** Where the item is, or was, according to the run. */
   readonly page: string | undefined;
   readonly isRemoved: boolean;
 }
 
 export interface MoveContext {
-  /** Under which the feed is remembered, and its items with it. */
+  /** The key of the memory of the feed and its items. */
   readonly entry: string;
-  /** The entries of all feeds of the service, in which the same pages may have items. */
+  /** The entries of all feeds of the service. The same pages may have items in several of them. */
   readonly siblings: readonly string[];
   readonly remembered: Pick<Remembered, 'liveItemsOn'>;
 }
 
 /** How the items of one run leave their pages. */
 export interface PageMoves {
-  /** The page on which the item is no longer once this step is done: it was removed, or is elsewhere. */
+  /** The page that the item leaves with this step, because it was removed or moved. */
   leftBy(step: number): string | undefined;
-  /** Whether the page goes with the step that leaves it: no item is on it behind the run, and no other leaves it later. */
+  /** Whether the page ends with this step: no item is on it after the run, and no other leaves it later. */
   endsWith(step: number): Promise<boolean>;
 }
 
-/** Judges by how all is once the run is over: the order of its items says nothing. `known` is what was known before it. */
+/** Judges by the state after the whole run, because the order of its items means nothing. `known` is what was known before it. */
 export function pageMoves(
   steps: readonly ItemStep[],
   known: ReadonlyMap<string, KnownItem>,
@@ -54,7 +54,7 @@ export function pageMoves(
       const page = left.get(step);
       const all = leavers.get(page ?? '') ?? [];
       if (page === undefined || all.at(-1) !== step || pagesBehind.has(page)) return false;
-      // Of those that are stored, the run touches no more than leave the page.
+      // Of the stored items, the run touches at most those that leave the page.
       const live = await context.remembered.liveItemsOn(entries, page, all.length + 1);
       return live.every((key) => places.has(key));
     },

@@ -12,17 +12,17 @@ import type { Access } from './diffdelta-access.ts';
 import { decodeRun, type KnownManifest } from './diffdelta-memory.ts';
 import type { Service, ServiceFeed, ServiceManifest } from './diffdelta-service.ts';
 
-/** A service that does not answer is not asked for each of its sources in turn. */
+/** After this many failures in a row, the other sources of a service are not requested. */
 const MAX_UNANSWERED = 3;
-/** A source without a feed is asked for no more often. */
+/** A source without a feed is requested at most this often. */
 const ABSENT_FOR_MS = 60 * 60_000;
 const MAX_SHOWN = 20;
-/** A feed that is due within this is due. */
+/** A feed that is due within this time counts as due. */
 const TOLERANCE_MS = 500;
 
 /**
- * One reading of the feeds of a DiffDelta service, one after another. One that cannot be read does not keep the others back;
- * where none can, its error is thrown.
+ * Reads the feeds of a DiffDelta service once, one after another. A feed that cannot be read does not stop the others; throws if
+ * none can be read.
  */
 export async function* readService(service: Service, since: Since, given: Access): AsyncGenerator<Batch, ReadingEnd> {
   const access = { ...given, siblings: service.feeds.map(({ entry }) => entry) };
@@ -30,7 +30,7 @@ export async function* readService(service: Service, since: Since, given: Access
   const { manifest } = service;
   const failures: TidingsError[] = [];
   const absent: string[] = [];
-  /** Until each feed that was read is due again. */
+  /** Times until the feeds that were read are due again. */
   const waits: number[] = [];
   let unanswered = 0;
   let pauseMs = 0;
@@ -64,7 +64,7 @@ export async function* readService(service: Service, since: Since, given: Access
       pauseMs = pauseOf(error) ?? 0;
       unanswered = error instanceof FetchError ? unanswered + 1 : 0;
       if (pauseMs === 0 && unanswered < MAX_UNANSWERED) continue;
-      // One that is always busy must not keep the others from their turn; one that was not asked has not had it.
+      // A feed that is always busy must not block the others. A feed that was not requested has not had its turn.
       cutAt = (error instanceof HostPausedError ? feed : feeds[index + 1])?.entry;
       break;
     }
@@ -75,16 +75,16 @@ export async function* readService(service: Service, since: Since, given: Access
     const { turn: _, ...rest } = manifest.known;
     yield manifestBatch(manifest, cutAt === undefined ? rest : { ...rest, turn: cutAt });
   }
-  // A pause is obeyed by whoever gets the error that asks for it.
+  // Whoever gets the error observes the pause that it asks for.
   if (failures.length > 0 && waits.length === 0) throw pauseMs > 0 ? failures.at(-1) : joined(failures);
   return {
-    // What was not reached is asked for as soon as the server lets us.
+    // What was not reached is requested as soon as the server allows it.
     freshMs: pauseMs > 0 ? pauseMs : Math.min(...waits),
     ...(failures.length > 0 && { unread: { errors: failures, of: feeds.length } }),
   };
 }
 
-/** Beginning behind the one at which the last reading was cut short, so that each gets its turn under any limit. */
+/** Begins where the last reading was cut short, so that every feed gets its turn under any limit. */
 function inTurn({ feeds, manifest }: Service): readonly ServiceFeed[] {
   const first = Math.max(
     0,
@@ -93,7 +93,7 @@ function inTurn({ feeds, manifest }: Service): readonly ServiceFeed[] {
   return [...feeds.slice(first), ...feeds.slice(0, first)];
 }
 
-/** They are named beside the manifest, so that nobody counts on them: they do not make a failure of the service. */
+/** Sources outside of the manifest are only reported, so that nobody relies on them: they are not a failure of the service. */
 function reportAbsent(ids: readonly string[], { ports }: Access): void {
   if (ids.length === 0) return;
   const more = ids.length > MAX_SHOWN ? ` and ${ids.length - MAX_SHOWN} more` : '';

@@ -10,7 +10,7 @@ import { type Access, ensureDecoded, getDocument, sameOriginUrl } from './diffde
 import type { KnownSourceList } from './diffdelta-memory.ts';
 
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
-/** Sources come and go rarely, and the list of a running service changes with each of its runs. */
+/** Sources seldom come and go, while the list of a running service changes with each of its runs. */
 const REREAD_AFTER_MS = 60 * 60_000;
 const MAX_SHOWN = 20;
 
@@ -22,8 +22,8 @@ export interface ListQuestion {
 }
 
 /**
- * The list of sources that a manifest names beside its own. Where the two differ, that is said once.
- * A list that cannot be read leaves what is known of it as it is.
+ * Reads the separate list of sources that a manifest names. A difference between the two is reported once. If the list cannot be
+ * read, the known list stays.
  */
 export async function readListedSources(
   { manifest, base, known }: ListQuestion,
@@ -44,13 +44,13 @@ export async function readListedSources(
   return { url, atMs: ports.now(), validators, listed, ...(difference !== undefined && { difference }) };
 }
 
-/** All that are named and not disabled, those of the manifest first; all of the manifest where the list says nothing. */
+/** All sources that are named and not disabled, those of the manifest first. Without a list, all of the manifest. */
 export function reconciledSources(supported: readonly string[], list: KnownSourceList | undefined): readonly string[] {
   const enabled = list?.listed.filter(({ isEnabled }) => isEnabled).map(({ id }) => id) ?? [];
   return [...new Set([...supported, ...enabled])];
 }
 
-/** Per source, where the list says that its feed is. */
+/** The URL of the feed of each source, according to the list. */
 export function listedPlaces(list: KnownSourceList | undefined): ReadonlyMap<string, string> {
   if (list === undefined) return new Map();
   const base = new URL(list.url);
@@ -84,7 +84,7 @@ function isGone(error: unknown): boolean {
   return error instanceof FeedUnreadableError && (error.status === 404 || error.status === 410);
 }
 
-/** What keeps only the list from being read. Whoever asks for a pause is left in peace with all else, too. */
+/** Errors that affect only the list. After a request for a pause, nothing else is requested either. */
 function isOfList(error: unknown): error is TidingsError {
   if (!(error instanceof TidingsError) || error instanceof FetchAbortedError) return false;
   if (error instanceof HostPausedError) return false;

@@ -1,14 +1,14 @@
 /**
- * `/diff/{source}/archives.json`, `/diff/archives.json`: every archive of a feed, oldest first, so that a publisher knows
- * which files there must be, which to carry over from the live site, and how to make one again that was lost.
+ * `/diff/{source}/archives.json`, `/diff/archives.json`: every archive of a feed, oldest first. A publisher reads from it which
+ * files must exist, which to copy from the live site, and how to make a lost one again.
  *
  *     {"archives":[
  *     {"url":"/archive/docs/2026/02/05/20260205T120000Z_9bab0adf65dd.json","cursor":"sha256:9bab…","prev_cursor":null,
  *      "generated_at":"2026-02-05T12:00:00.250Z","hash":"sha256:…","prev_hash":null,"bytes":1234}
  *     ]}
  *
- * Ours: DiffDelta does not name such a file. Each entry stands on one line; lines are only ever added. It grows, so it does
- * not lie under `/archive/`, where nothing ever changes (DD-A2).
+ * This file is ours: DiffDelta has no such file. Each entry is one line; lines are only added. Because it grows, it is not
+ * under `/archive/`, where nothing ever changes (DD-A2).
  */
 import { isCursor } from '../../../codecs/diffdelta/cursor.ts';
 import type { DiffDeltaFeed } from '../../../codecs/diffdelta/wire.ts';
@@ -20,13 +20,13 @@ export interface ArchiveEntry {
   readonly cursor: string;
   readonly prev_cursor: string | null;
   readonly generated_at: string;
-  /** As it stands in the archive itself. */
+  /** The hash in the archive itself. */
   readonly hash: string;
-  /** Of the feed that was served before it, which may be a later one than the archive before it. */
+  /** The hash of the feed that was served before it, which may be newer than the archive before it. */
   readonly prev_hash: string | null;
   /** The size of its file. */
   readonly bytes: number;
-  /** The `seq` of its last change, where it tells of a part of a run that was too large for one feed. */
+  /** The `seq` of its last change, if it holds only part of a run that was too large for one feed. */
   readonly last?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export function encodeArchiveIndex(entries: readonly ArchiveEntry[]): string {
   return `{"archives":[\n${lines.join(',\n')}\n]}\n`;
 }
 
-/** Undefined for a text that is no index of the archives of `name` below `root`. */
+/** Undefined for a text that is not an index of the archives of `name` below `root`. */
 export function decodeArchiveIndex(
   text: string,
   { name, root }: { readonly name: string; readonly root: string },
@@ -78,7 +78,7 @@ export function decodeArchiveIndex(
   return entries;
 }
 
-/** Undefined for a feed that changed nothing and is not archived. */
+/** Undefined for a feed without a change, which is not archived. */
 export function archiveEntryOf(feed: DiffDeltaFeed, { length }: Uint8Array): ArchiveEntry | undefined {
   const { archive_url: url, cursor, prev_cursor, generated_at, hash, prev_hash = null, changed } = feed;
   if (!changed || url === undefined || cursor === null || hash === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { type DiffDeltaDiscovery, SCHEMA_PATH, SCHEMA_VERSION } from '../../../codecs/diffdelta/wire.ts';
 
 interface ServiceFacts {
-  /** Where it is, with a final slash. */
+  /** The URL of the service, with a final slash. */
   readonly base: string;
   readonly sources: readonly string[];
   readonly ttlSec: number;
-  /** Where it says that it lives, below `base`. */
+  /** The path of its health document, below `base`. */
   readonly healthz?: string;
-  /** Whether it tells who subscribed: a hub does, a published site cannot. */
+  /** Whether it notifies subscribers: a hub does, a published site cannot. */
   readonly webhooks?: boolean;
 }
 

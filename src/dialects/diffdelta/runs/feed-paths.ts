@@ -1,6 +1,6 @@
 import { GLOBAL_ID } from '../../../codecs/diffdelta/wire.ts';
 
-/** The digits of a cursor that stand in the name of an archive (DD-A3). */
+/** How many digits of a cursor the name of an archive has (DD-A3). */
 const SHOWN_DIGITS = 12;
 
 export function headPath(name: string, root: string): string {
@@ -11,7 +11,7 @@ export function latestPath(name: string, root: string): string {
   return `${folderOf(name, root)}latest.json`;
 }
 
-/** Where the archives of a feed are listed, relative to the root. */
+/** The path of the list of archives of a feed, relative to the root. */
 export function archiveIndexPath(name: string): string {
   return `${folderOf(name, '')}archives.json`;
 }

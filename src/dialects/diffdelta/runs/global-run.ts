@@ -4,14 +4,14 @@ import { compareCodePoints } from '../../../codecs/primitives/code-points.ts';
 import { groupBy } from '../../../codecs/primitives/group-by.ts';
 import { itemsOf } from './make-feed.ts';
 
-/** The feed of all sources holds no more than this beside the items of its run, so that its cost follows the change. */
+/** The most items in the feed of all sources besides those of its run, so that its cost depends on the change. */
 const MOST_ITEMS = 100;
-/** Nor more than this, so that an archive stays small where items are long. */
+/** The most characters of those items, so that an archive stays small if items are long. */
 const MOST_CHARACTERS = 48_000;
 
 /**
- * What the feed of all sources holds after a run of one of them: the items of the run, and the last runs of the other
- * sources, newest first, as long as all are no more than a hundred and those of the others take no more than 48,000 characters.
+ * The content of the feed of all sources after a run of one of them: the items of the run, and the last runs of the other sources,
+ * newest first, as long as all are at most 100 items and those of the others take at most 48,000 characters.
  */
 export function globalBuckets(before: Buckets | undefined, source: string, run: Buckets): Buckets {
   if (before === undefined) return run;
@@ -40,7 +40,7 @@ export function globalBuckets(before: Buckets | undefined, source: string, run: 
 
 const lengths = new WeakMap<DiffDeltaItem, number>();
 
-/** Of their JSON, as an array. An item stands in one feed after another. */
+/** The length of their JSON as an array. It is cached, because an item is in many feeds in succession. */
 function lengthOf(items: readonly DiffDeltaItem[]): number {
   return items.reduce((sum, item) => {
     const length = lengths.get(item) ?? JSON.stringify(item).length;
@@ -49,12 +49,12 @@ function lengthOf(items: readonly DiffDeltaItem[]): number {
   }, 1);
 }
 
-/** Those that have an item in it. */
+/** The sources that have an item in it. */
 export function sourcesOf(buckets: Buckets): readonly string[] {
   return [...new Set(BUCKETS.flatMap((bucket) => buckets[bucket].map(({ source }) => source)))];
 }
 
-/** All items of a run were read at one time. */
+/** The items of a run all have the same time. */
 function runTime(items: readonly DiffDeltaItem[]): string {
   return items.reduce(
     (latest, { provenance }) => (provenance.fetched_at > latest ? provenance.fetched_at : latest),

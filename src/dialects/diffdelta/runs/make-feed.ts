@@ -19,42 +19,42 @@ import { archivePath, headPath, latestPath } from './feed-paths.ts';
 import type { RunItem } from './run-items.ts';
 import { wireTime } from './wire-time.ts';
 
-/** A source's status without what the engine says itself. */
+/** The status of a source without the fields that the engine fills in. */
 export type EntryFacts = Omit<
   SourceEntry,
   'changed' | 'cursor' | 'prev_cursor' | 'ttl_sec' | 'head_url' | 'latest_url' | 'delta_counts'
 >;
 
-/** A feed and its head, ready to be written together. */
+/** A feed and its head, to be written together. */
 export interface MadeFeed {
   readonly feed: DiffDeltaFeed;
   readonly latestText: string;
   readonly headText: string;
-  /** Where the same bytes are kept for ever, relative to the root; absent where nothing changed. */
+  /** Where the same bytes are kept forever, relative to the root; absent if nothing changed. */
   readonly archivePath?: string;
 }
 
 export interface RunPlace {
-  /** A source's id, or `_global`. */
+  /** The id of a source, or `_global`. */
   readonly name: string;
-  /** The path under which the files lie, with a final slash: `/`, or `/docs/` for a site in a folder. */
+  /** The path below which the files are served, with a final slash: `/`, or `/docs/` for a site in a folder. */
   readonly root: string;
   readonly ttlSec: number;
 }
 
-/** What the next feed at the same place must know of a feed. */
+/** What the next feed at the same place needs from a feed. */
 export type PrecedingFeed = Pick<DiffDeltaFeed, 'cursor' | 'generated_at' | 'hash' | 'archive_url'>;
 
 export interface ChangedRun extends RunPlace {
-  /** The feed that is served now; undefined when there is none. */
+  /** The feed that is served now; undefined if there is none. */
   readonly before: PrecedingFeed | undefined;
-  /** The items of the run, and what a feed of many sources holds beside them. */
+  /** The items of the run, and the other items in a feed of many sources. */
   readonly buckets: Buckets;
   readonly sourcesIncluded: readonly string[];
   readonly narrative: string;
-  /** When the run was, epoch milliseconds. */
+  /** The time of the run, in epoch milliseconds. */
   readonly atMs: number;
-  /** Asked for when the cursors are known. */
+  /** Called when the cursors are known. */
   readonly sources: (cursors: RunCursors) => Readonly<Record<string, SourceEntry>>;
 }
 
@@ -63,7 +63,7 @@ export interface RunCursors {
   readonly prevCursor: string | null;
 }
 
-/** The feed of a run that changed something. Throws `CursorStuckError` where its cursor would be the one before (§2.3). */
+/** The feed of a run that changed something. Throws `CursorStuckError` if its cursor would equal the previous one (§2.3). */
 export function changedFeed(run: ChangedRun): MadeFeed {
   const { name, root, before, buckets, narrative } = run;
   const sourcesIncluded = [...run.sourcesIncluded].sort(compareCodePoints);
@@ -97,15 +97,15 @@ export function changedFeed(run: ChangedRun): MadeFeed {
 
 export interface Restatement extends RunPlace {
   readonly before: DiffDeltaFeed;
-  /** Whether the last run is still the one that changed something. */
+  /** Whether the last run still counts as the one that changed something. */
   readonly changed: boolean;
   readonly sources: Readonly<Record<string, SourceEntry>>;
   readonly atMs: number;
 }
 
 /**
- * The same content once more: that nothing changed since, or that sources stand otherwise. Cursor, buckets and archive stay
- * (T-DD-1). Undefined when only the time would differ.
+ * States the same content again: that nothing changed since, or that the status of sources changed. Cursor, buckets and archive
+ * stay (T-DD-1). Undefined if only the time would differ.
  */
 export function restatedFeed(statement: Restatement): MadeFeed | undefined {
   const { before, sources, ttlSec } = statement;
@@ -123,7 +123,7 @@ export function restatedFeed(statement: Restatement): MadeFeed | undefined {
   });
 }
 
-/** The feed of a source that was never read (T-DD-11), or of a hub in which nothing ever changed. */
+/** The feed of a source that was never read (T-DD-11), or of a hub in which nothing has changed yet. */
 export function emptyFeed({
   atMs,
   sources,
@@ -149,7 +149,7 @@ export function emptyFeed({
 
 const NO_ITEMS: Buckets = { new: [], updated: [], removed: [], flagged: [] };
 
-/** Each item in one bucket, in the order of §4; what is risky is in `flagged` and nowhere else (DD-I8, T-DD-13). */
+/** Each item in one bucket, in the order of §4. Risky items are only in `flagged` (DD-I8, T-DD-13). */
 export function bucketsOf(items: readonly RunItem[]): Buckets {
   const of = (bucket: BucketName) =>
     inServedOrder(items.filter((each) => bucketOf(each) === bucket).map(({ item }) => item));
@@ -160,13 +160,13 @@ function bucketOf({ item, nature }: RunItem): BucketName {
   return (item.risk?.score ?? 0) >= FLAGGED_FROM ? 'flagged' : nature;
 }
 
-/** Flagged items count by what happened to them (T-DD-13). */
+/** Flagged items are counted by what happened to them (T-DD-13). */
 export function deltaCountsOf(items: readonly RunItem[]): DeltaCounts {
   const count = (wanted: string) => items.filter(({ nature }) => nature === wanted).length;
   return { new: count('new'), updated: count('updated'), removed: count('removed') };
 }
 
-/** One sentence from the counts alone: titles are the words of others. */
+/** One sentence made only from the counts, because titles are foreign text. */
 export function narrativeOf(source: string, items: readonly RunItem[]): string {
   const counts = deltaCountsOf(items);
   const told = (['new', 'updated', 'removed'] as const).filter((nature) => counts[nature] > 0);
@@ -210,12 +210,12 @@ function countsOf(buckets: Buckets): Readonly<Record<BucketName, number>> {
   return { new: added.length, updated: updated.length, removed: removed.length, flagged: flagged.length };
 }
 
-/** Each file is later than the one before it, also when the clock is not. */
+/** Each file has a later time than the one before it, even if the clock does not. */
 function timeAfter(before: PrecedingFeed | undefined, atMs: number): string {
   return wireTime(before === undefined ? atMs : Math.max(atMs, Date.parse(before.generated_at) + 1));
 }
 
-/** An age grows by itself and is no news. */
+/** An age grows by itself, so it is ignored. */
 function isSameStatus(before: DiffDeltaFeed['sources'], now: DiffDeltaFeed['sources']): boolean {
   const ageless = (entries: DiffDeltaFeed['sources']) =>
     JSON.stringify(

@@ -6,8 +6,8 @@ import { isRecord } from '../../../codecs/primitives/json-record.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 
 /**
- * A feed that we wrote, from its bytes. Undefined for anything else, and for one of ours that was altered since. The hash in
- * it covers every other byte, but anybody can make one: what the next feed is made from is looked at, too.
+ * Reads a feed that we wrote. Undefined for anything else, and for one of ours that was altered. Its hash covers every other byte,
+ * but anybody can make one, so the fields that the next feed is made from are checked, too.
  */
 export function readOwnFeed(bytes: Uint8Array): DiffDeltaFeed | undefined {
   const text = utf8Text(bytes);
@@ -17,7 +17,7 @@ export function readOwnFeed(bytes: Uint8Array): DiffDeltaFeed | undefined {
   return read.ok && isOwnFeed(read.value) ? read.value : undefined;
 }
 
-/** Whether these are the bytes that our index names by their hash: then they are what we wrote, and need not be read. */
+/** Whether these are the bytes that our index names by their hash. Then we wrote them, and they need not be parsed. */
 export function isListedFeed(bytes: Uint8Array, hash: string): boolean {
   const text = utf8Text(bytes);
   return hasHash(text, hash) && hashOfText(text) === hash;
@@ -39,7 +39,7 @@ function isOwnFeed(value: object): value is DiffDeltaFeed {
   return items.every(isOwnItem) && Object.values(sources).every(isRecord);
 }
 
-/** A bucket that is missing or no list stands among its items, and is none. */
+/** A bucket that is missing or not a list shows up as an invalid item. */
 function isOwnItem(item: unknown): boolean {
   if (!isRecord(item) || !isRecord(item.provenance)) return false;
   const { source, id, published_at, provenance } = item;

@@ -2,8 +2,8 @@ import type { Run } from '../../../log/runs-of.ts';
 import { eachItemOfRun, type ItemRecord, isPageDelete, itemIdOf, type RunItem } from './run-items.ts';
 
 /**
- * The items of the runs from number `first` on. Of the runs before, only what they say of the same pages is gone through,
- * so that the cost follows the change and not the history of all pages; and what they said is hashed only of pages that go.
+ * The items of the runs from number `first` on. Of earlier runs, only changes of the same pages are replayed, so that the cost
+ * depends on the change and not on the history of all pages. Their content is hashed only for pages that are deleted.
  */
 export function replayRuns(runs: readonly Run[], first: number): ReadonlyMap<Run, readonly RunItem[]> {
   const newest = runs.slice(first).flatMap(({ changes }) => changes);

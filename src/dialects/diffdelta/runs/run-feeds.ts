@@ -16,12 +16,12 @@ import type { RunItem } from './run-items.ts';
 
 export interface RunFacts {
   readonly source: string;
-  /** Of the changes that the run is made of. */
+  /** The time of the changes in the run. */
   readonly time: string;
   readonly items: readonly RunItem[];
   readonly root: string;
   readonly ttlSec: number;
-  /** How the source stands. */
+  /** The status of the source. */
   readonly facts: EntryFacts;
 }
 
@@ -41,7 +41,7 @@ export function sourceRunFeed(run: RunFacts, before: PrecedingFeed | undefined):
   });
 }
 
-/** The entry of a source in the feed of a run of its own. */
+/** The entry of a source in the feed of one of its runs. */
 export function runEntry(run: RunFacts, { cursor, prevCursor }: RunCursors): SourceEntry {
   const { source, items, root, ttlSec, facts } = run;
   const delta_counts = deltaCountsOf(items);
@@ -49,9 +49,9 @@ export function runEntry(run: RunFacts, { cursor, prevCursor }: RunCursors): Sou
 }
 
 export interface GlobalRun extends RunFacts {
-  /** Of the source that has the run. */
+  /** The entry of the source that has the run. */
   readonly entry: SourceEntry;
-  /** The entry of another source that has items in the feed: none of them changed in this run. */
+  /** The entry of another source that has items in the feed. None of those changed in this run. */
   readonly entryOfOther: (source: string) => SourceEntry | undefined;
 }
 
@@ -67,10 +67,10 @@ export function globalRunFeed(run: GlobalRun, before: PrecedingGlobal | undefine
   });
 }
 
-/** Without `buckets` of the feed before it, a feed of all sources holds its run alone. */
+/** Without `buckets` of the previous feed, a feed of all sources holds only its run. */
 type PrecedingGlobal = PrecedingFeed & { readonly buckets?: Buckets };
 
-/** A run as the feed of all sources. `entriesOf` is given those that have items in it, and may tell of others, too. */
+/** A run as the feed of all sources. `entriesOf` gets those that have items in it, and may also return entries of others. */
 export function feedOfAll(
   run: Omit<RunFacts, 'facts'>,
   before: PrecedingGlobal | undefined,

@@ -13,25 +13,25 @@ import { parseTime } from '../../../codecs/primitives/time.ts';
 import type { Change } from '../../../model/change.ts';
 import { wireTime } from './wire-time.ts';
 
-/** What must be remembered of an item to say later what a change does to it. */
+/** What must be remembered of an item to tell later what a change does to it. */
 export interface ItemRecord {
-  /** As it was published last. */
+  /** As it was last published. */
   readonly item: DiffDeltaItem;
   readonly isRemoved: boolean;
 }
 
 export type Nature = 'new' | 'updated' | 'removed';
 
-/** An item as a run leaves it. */
+/** An item after a run. */
 export interface RunItem extends ItemRecord {
   readonly nature: Nature;
 }
 
 /**
- * The items of one run of a source: one for each page and each endpoint that its changes name.
+ * The items of one run of a source: one for each page and each endpoint in its changes.
  *
- * A pure function of the changes and of what is remembered; neither the order in which pages were found nor the ids and
- * places in the log have a say (DD-K13).
+ * A pure function of the changes and the records. Neither the order in which pages were found nor ids and positions in the log
+ * matter (DD-K13).
  */
 export function itemsOfRun(
   changes: readonly Change[],
@@ -41,8 +41,8 @@ export function itemsOfRun(
 }
 
 /**
- * The same one by one, for those who let others have their turn in between. Of an item that is passed over, only what the next one of
- * a page that stays follows from is made: it has neither content nor hash.
+ * The same one by one, so that callers can yield in between. For a skipped item, only what the next item of a page that stays
+ * depends on is made: it has neither content nor hash.
  */
 export function* eachItemOfRun(
   changes: readonly Change[],
@@ -52,7 +52,7 @@ export function* eachItemOfRun(
   for (const [id, ofItem] of groupBy(changes, itemIdOf)) yield itemOf(id, ofItem, recordOf(id), isPassed(id));
 }
 
-/** A page is its URL. An endpoint keeps its name wherever it moves, and several may share a URL. */
+/** The id of a page is its URL. An endpoint keeps its name when it moves, and several may share a URL. */
 export function itemIdOf({ kind, url, provenance: { endpointId } }: Change): string {
   return kind === 'endpoint' && endpointId !== undefined ? `endpoint:${endpointId}` : url;
 }
@@ -63,7 +63,7 @@ function itemOf(id: string, changes: readonly Change[], known: ItemRecord | unde
   const { url } = last;
   const isRemoved = isPageDelete(last);
   const nature = isRemoved ? 'removed' : known === undefined || known.isRemoved ? 'new' : 'updated';
-  // What was said of a page before it went is no part of what came in its place.
+  // Changes before a page was deleted do not describe the page that replaced it.
   const standing = changes.slice(changes.findLastIndex(isPageDelete) + 1);
   const left = harmless(known?.item);
   const content = isPassed ? {} : isRemoved ? (left?.content ?? {}) : contentOf(standing);
@@ -96,29 +96,29 @@ function hashOf(isRemoved: boolean, known: ItemRecord | undefined, facts: Parame
   return isRemoved ? tombstoneHash(known?.item.provenance.content_hash) : contentHash(facts);
 }
 
-/** Words that were flagged are not said again without their risk: neither of what is gone nor by what says nothing of its own. */
+/** Flagged text is not repeated without its risk, neither for a deleted page nor for a change without its own text. */
 function harmless(item: DiffDeltaItem | undefined): DiffDeltaItem | undefined {
   return (item?.risk?.score ?? 0) < FLAGGED_FROM ? item : undefined;
 }
 
-/** Of an endpoint, its anchor only says where it is named. */
+/** The anchor of an endpoint only says where it is named, so it does not count here. */
 export function isPageDelete({ kind, action, anchor }: Change): boolean {
   return action === 'delete' && (anchor === undefined || kind === 'endpoint');
 }
 
-/** Who signed what an endpoint is said to be; nothing of pages, which nobody signs. */
+/** Who signed the statement about an endpoint. Empty for pages, which nobody signs. */
 function attestationOf({ kind, provenance: { verified, signer } }: Change) {
   if (kind !== 'endpoint' || typeof verified !== 'boolean') return {};
   return { verified, ...(typeof signer === 'string' && { signer: signer.toWellFormed() }) };
 }
 
-/** What a reader can go by, of a page with which one thing happened: the note of a change says what is new since the one before it. */
+/** The note, if exactly one thing happened to a page: then it says what is new since the previous change. */
 function noteOf([change, ...others]: readonly Change[]) {
   if (change?.note === undefined || change.anchor !== undefined || others.length > 0) return {};
   return USEFUL_NOTE.test(change.note) ? { note: change.note.toWellFormed() } : {};
 }
 
-/** It covers the URL, and a count that only rises, so that no cursor ever comes back (T-DD-3, T-DD-6). */
+/** Covers the URL and a count that only rises, so that no cursor ever returns (T-DD-3, T-DD-6). */
 export function contentHash(facts: {
   readonly url: string;
   readonly content: ItemContent;
@@ -128,18 +128,18 @@ export function contentHash(facts: {
   return sha256Name(canonicalJson({ url, content, revision }));
 }
 
-/** Differs from that of every item that is there (T-DD-2). */
+/** Differs from the hash of every existing item (T-DD-2). */
 export function tombstoneHash(last: string | undefined): string {
   return sha256Name(canonicalJson({ removed: true, last: last ?? null }));
 }
 
-/** The other words of a note say why a page is told, which the bucket and the sections show. */
+/** The other words of a note say why a page is listed, which the bucket and the sections already show. */
 const USEFUL_NOTE = /(?:^|; )(?:sections |moved-from=|moved-to=|terms )/;
 
-/** A page with more is told as a whole. */
+/** A page with more changed sections is reported as a whole. */
 const MOST_SECTIONS = 1000;
 
-/** What the run says of a page. Its sections are named only where they are all that changed: else a reader needs the whole page. */
+/** What the run says about a page. Sections are named only if nothing else changed: otherwise a reader needs the whole page. */
 function contentOf(changes: readonly Change[]): ItemContent {
   const endpoint = changes.findLast(({ kind }) => kind === 'endpoint');
   if (endpoint !== undefined) return endpointContent(endpoint);
@@ -156,7 +156,7 @@ function contentOf(changes: readonly Change[]): ItemContent {
   };
 }
 
-/** The sentence that tells what became of it; the checksum is that of the signed words. */
+/** The sentence that describes the change. The checksum is that of the signed text. */
 function endpointContent({ summary, checksum }: Change): ItemContent {
   return {
     ...(summary !== undefined && { excerpt_text: summary.toWellFormed() }),
@@ -164,7 +164,7 @@ function endpointContent({ summary, checksum }: Change): ItemContent {
   };
 }
 
-/** Half a surrogate pair, which no hash can cover, becomes U+FFFD in every text. */
+/** No hash can cover half a surrogate pair, so it becomes U+FFFD in every text. */
 function sectionOf({ anchor, anchorIs, action, checksum, excerpt }: Change): ItemSection[] {
   if (anchor === undefined) return [];
   return [
@@ -178,14 +178,14 @@ function sectionOf({ anchor, anchorIs, action, checksum, excerpt }: Change): Ite
   ];
 }
 
-/** Of the page as the run leaves it. */
+/** The checksum of the page after the run. */
 function pageChecksum(changes: readonly Change[]): string | undefined {
   const ofPage = ({ anchor, checksum, provenance }: Change) =>
     provenance.pageChecksum ?? (anchor === undefined ? checksum : undefined);
   return changes.map(ofPage).findLast((checksum) => checksum !== undefined);
 }
 
-/** The highest of the run. DD-I6: what is harmless is not said to be so. */
+/** The highest risk of the run. DD-I6: harmless items carry no risk. */
 function riskOf(changes: readonly Change[]): ItemRisk | undefined {
   const score = changes.reduce((highest, { risk = 0 }) => Math.max(highest, Math.min(1, risk)), 0);
   const reasons = [...new Set(changes.flatMap(({ riskReasons = [] }) => riskReasons))].sort(compareCodePoints);
@@ -197,7 +197,10 @@ function titleOf(changes: readonly Change[]): string | undefined {
   return changes.findLast(({ title = '' }) => title !== '')?.title?.toWellFormed();
 }
 
-/** The date that the page declares, else the earliest that its origin claims, else when it was first seen; once said it stays (T-DD-14). */
+/**
+ * The date that the page declares, else the earliest that its origin claims, else when it was first seen. It never changes
+ * (T-DD-14).
+ */
 function publishedBy(changes: readonly Change[], { time }: Change): string {
   const declared = changes.flatMap(({ provenance, time: seen }) => pastTime(provenance.published, seen));
   return declared.sort().at(0) ?? changes.flatMap(believable).sort().at(0) ?? wireTime(time);
@@ -208,7 +211,7 @@ function updatedBy(changes: readonly Change[], { time }: Change, published: stri
   return updated < published ? published : updated;
 }
 
-/** What an origin claims, unless it is still to come. */
+/** The time that an origin claims, unless it is in the future. */
 function believable({ claimedTime, time }: Change): string[] {
   return pastTime(claimedTime, time);
 }

@@ -24,7 +24,7 @@ export interface DiffDeltaParts {
   readonly hub: {
     /** With a final slash. */
     baseUrl(): string;
-    /** In order of id; those that are watched. */
+    /** The watched sources, in order of id. */
     sources(): readonly ShelfSource[];
     isSource(id: string): boolean;
     readonly ttlSec: number;
@@ -37,7 +37,7 @@ export interface DiffDeltaParts {
 
 const RULES = { mediaType: MEDIA_TYPE, cacheControl: FRESH_CACHE, headers: { 'cdn-cache-control': FRESH_CACHE } };
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
-const RUN_ANSWERS = { 200: 'The document.', 304: 'It is the one you have.', 429: 'You asked too often.' };
+const RUN_ANSWERS = { 200: 'The document.', 304: 'Not modified.', 429: 'Too many requests.' };
 const SOURCE_ANSWERS = { ...RUN_ANSWERS, 404: 'There is no such source.' };
 const SOURCE_PARAMETER: RouteParameter = {
   name: 'source',
@@ -57,7 +57,7 @@ const METERED = {
   answer: { mediaType: MEDIA_TYPE },
 } as const;
 
-/** The feeds of DiffDelta, which are limited per client: heads, latest feeds, the list of sources and archives. */
+/** The routes of the DiffDelta feeds, which are rate-limited per client: heads, latest feeds, the list of sources and archives. */
 export function diffDeltaFeedRoutes(parts: DiffDeltaParts): Route[] {
   const { runs, hub, now } = parts;
   const list = holdForASecond(() => runSourceList(runs, hub), now);
@@ -66,20 +66,20 @@ export function diffDeltaFeedRoutes(parts: DiffDeltaParts): Route[] {
     {
       ...METERED,
       path: '/diff/sources.json',
-      summary: 'The sources and how they stand (DiffDelta).',
+      summary: 'The sources and their status (DiffDelta).',
       responses: RUN_ANSWERS,
       handle: (request) => answerArtifact(request, list()),
     },
     {
       ...METERED,
       path: '/archive/:source/:year/:month/:day/:file',
-      summary: 'A feed as it was when something changed (DiffDelta). It stays as it is.',
+      summary: 'An archived feed, as it was at a change (DiffDelta). It never changes.',
       parameters: ARCHIVE_PARAMETERS,
       responses: {
         200: 'The feed.',
         404: 'There is no such archive.',
-        410: 'It is not kept any more; archives and changes name where its changes are.',
-        429: 'You asked too often.',
+        410: 'The archive is no longer kept; archives and changes name where its changes are.',
+        429: 'Too many requests.',
       },
       handle: async ({ params: { source, year, month, day, file: name } }) => {
         const bytes = await runs.archive(`archive/${source}/${year}/${month}/${day}/${name}`);
@@ -93,7 +93,7 @@ export function diffDeltaFeedRoutes(parts: DiffDeltaParts): Route[] {
 }
 
 function runFileRoutes({ runs, hub, now }: DiffDeltaParts): Route[] {
-  // There are no parts of files that are replaced as a whole (T-DD-7).
+  // No ranges are served, because these files are replaced as a whole (T-DD-7).
   const answerFile = createDocumentAnswers({ ...RULES, now });
   const file = (request: HubRequest, name: string, which: 'head' | 'latest') => {
     const version = SOURCE_ID.test(name) || name === GLOBAL_ID ? runs.find(name) : undefined;
@@ -116,16 +116,16 @@ function runFileRoutes({ runs, hub, now }: DiffDeltaParts): Route[] {
     handle: (request) => file(request, GLOBAL_ID, which),
   });
   return [
-    ofAll('/diff/head.json', 'Whether any source has something new (DiffDelta).', 'head'),
-    ofAll('/diff/latest.json', 'What changed last in all sources (DiffDelta).', 'latest'),
-    ofSource('/diff/:source/head.json', 'Whether a source has something new (DiffDelta).', 'head'),
-    ofSource('/diff/:source/latest.json', 'What changed last in a source (DiffDelta).', 'latest'),
-    ofSource('/diff/source/:source/head.json', 'The same, where existing clients look for it.', 'head'),
-    ofSource('/diff/source/:source/latest.json', 'The same, where existing clients look for it.', 'latest'),
+    ofAll('/diff/head.json', 'Whether any source has new changes (DiffDelta).', 'head'),
+    ofAll('/diff/latest.json', 'The latest changes of all sources (DiffDelta).', 'latest'),
+    ofSource('/diff/:source/head.json', 'Whether a source has new changes (DiffDelta).', 'head'),
+    ofSource('/diff/:source/latest.json', 'The latest changes of a source (DiffDelta).', 'latest'),
+    ofSource('/diff/source/:source/head.json', 'Same as /diff/{source}/head.json, for existing clients.', 'head'),
+    ofSource('/diff/source/:source/latest.json', 'Same as /diff/{source}/latest.json, for existing clients.', 'latest'),
   ];
 }
 
-/** Where the feeds are, and what they look like. */
+/** The routes of the manifest and the schema. */
 export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): Route[] {
   const idsOf = () => hub.sources().map(({ id }) => id);
   const manifest = holdForASecond(
@@ -148,8 +148,8 @@ export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): R
       path: DIFFDELTA_DISCOVERY_PATH,
       access: 'open',
       cors: true,
-      summary: 'Where the DiffDelta feeds are.',
-      responses: { 200: 'The manifest.', 304: 'It is the one you have.' },
+      summary: 'The manifest: where the DiffDelta feeds are.',
+      responses: { 200: 'The manifest.', 304: 'Not modified.' },
       answer: { mediaType: MEDIA_TYPE },
       handle: (request) => answerArtifact(request, manifest()),
     },
@@ -158,7 +158,7 @@ export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): R
       path: SCHEMA_PATH,
       access: 'open',
       cors: true,
-      summary: 'What a DiffDelta feed looks like, as JSON Schema.',
+      summary: 'The JSON Schema of a DiffDelta feed.',
       responses: { 200: 'The schema.' },
       answer: { mediaType: MEDIA_TYPE },
       handle: () => answerImmutable(schemaBytes),
@@ -166,7 +166,7 @@ export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): R
   ];
 }
 
-/** The sources and how they stand. */
+/** The sources and their status. */
 export function runSourceList(
   runs: Pick<DiffDeltaParts['runs'], 'standingOf'>,
   hub: Pick<DiffDeltaParts['hub'], 'baseUrl' | 'sources' | 'ttlSecOf'>,
@@ -196,7 +196,7 @@ export function jsonArtifact(value: unknown): ServedArtifact {
   return { ...RULES, etag: strongEtag(text), bytes: Buffer.from(text) };
 }
 
-/** What never changes. */
+/** Answers with a file that never changes. */
 function answerImmutable(bytes: Uint8Array): HubResponse {
   const caching = { 'cache-control': IMMUTABLE_CACHE, 'cdn-cache-control': IMMUTABLE_CACHE };
   return {
@@ -213,7 +213,7 @@ const ARCHIVE_PARAMETERS: readonly RouteParameter[] = [
       name,
       in: 'path',
       required: true,
-      description: 'As `archive_url` of the feed says.',
+      description: 'The name of the archive, as in `archive_url` of the feed.',
       schema: { type: 'string' },
     }),
   ),

@@ -3,15 +3,15 @@ import { formatTime } from '../../../codecs/primitives/time.ts';
 import type { ShelfSource } from '../../shelf.ts';
 import type { EntryFacts } from '../runs/make-feed.ts';
 
-/** What a feed said of its source before. */
+/** What a feed said about its source before. */
 export interface PastFacts {
   readonly entry?: SourceEntry;
   readonly lastOkMs?: number;
 }
 
 /**
- * How a source stands (DD-E1…E12, DD-F1…F5). When it was read last stands only where that is long ago: a feed must not be
- * written again because a check found all well.
+ * The status of a source (DD-E1…E12, DD-F1…F5). The time of the last good check is included only for a stale source: a feed must
+ * not be rewritten because a check found everything well.
  */
 export function entryFacts(source: ShelfSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
   if (source === undefined) return removedFacts(past, nowMs);
@@ -42,7 +42,7 @@ export function entryFacts(source: ShelfSource | undefined, past: PastFacts, now
   };
 }
 
-/** How a source stands in the moment of a run: it was read just now, whatever its last finished check says. */
+/** The status of a source at the time of a run: it was read just now, whatever its last finished check says. */
 export function runFacts(source: ShelfSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
   if (source === undefined) return { ...pastName(past), status: 'ok', stale: false };
   return source.status === 'degraded' ? entryFacts(source, past, nowMs) : readFacts(source);
@@ -72,7 +72,7 @@ function pastName({ entry }: PastFacts): { readonly name?: string } {
   return entry?.name === undefined ? {} : { name: entry.name };
 }
 
-/** Nothing for a source that was never read (T-DD-11). */
+/** Empty for a source that was never read (T-DD-11). */
 function lastOk(lastOkMs: number | undefined, nowMs: number): Pick<EntryFacts, 'last_ok_at' | 'stale_age_sec'> {
   if (lastOkMs === undefined) return {};
   return { last_ok_at: formatTime(lastOkMs), stale_age_sec: Math.max(0, Math.floor((nowMs - lastOkMs) / 1000)) };

@@ -1,37 +1,37 @@
 import { type Cursor, GLOBAL_ID, type SourceEntry } from '../../../codecs/diffdelta/wire.ts';
 import type { MadeFeed, PrecedingFeed } from '../runs/make-feed.ts';
 
-/** Of a feed, what must be at hand without reading it. The feed of all sources is `_global`. */
+/** What must be known about a feed without reading it. The feed of all sources is `_global`. */
 export interface RunFeedRecord {
   readonly name: string;
   readonly cursor: Cursor;
   readonly prevCursor: Cursor;
   readonly changed: boolean;
-  /** How many other bytes stood under this cursor before these. */
+  /** How often the bytes under this cursor were replaced. */
   readonly rewrites: number;
   readonly hash: string;
   readonly generatedAt: string;
   readonly archiveUrl?: string;
   /** The head as it is served. */
   readonly head: string;
-  /** The length of the feed, plain. */
+  /** The uncompressed length of the feed. */
   readonly bytes: number;
-  /** When its last run was, never ahead of our clock; absent while there was none. */
+  /** The time of its last run, never ahead of our clock; absent before the first run. */
   readonly ranAtMs?: number;
-  /** Whose run that was; in the feed of all sources only. */
+  /** The source of that run; only in the feed of all sources. */
   readonly ranFor?: string;
   /** The last good check that was known when this was written. */
   readonly lastOkMs?: number;
-  /** How the source stands by this feed; absent in the feed of all sources. */
+  /** The status of the source in this feed; absent in the feed of all sources. */
   readonly entry?: SourceEntry;
 }
 
-/** What a feed does not say of itself. */
+/** What a feed does not say about itself. */
 export type RecordedRun = Pick<RunFeedRecord, 'ranAtMs' | 'ranFor' | 'lastOkMs'>;
 
 interface RecordFacts {
   readonly facts: RecordedRun;
-  /** The record of the stored feed that this one takes the place of. */
+  /** The record of the stored feed that this one replaces. */
   readonly replaced: RunFeedRecord | undefined;
 }
 
@@ -57,7 +57,7 @@ export function runFeedRecord(name: string, made: MadeFeed, { facts, replaced }:
   };
 }
 
-/** Strong, quoted: the cursor for the first bytes under it, `.n` behind it for later ones (T-DD-7). */
+/** Strong, quoted: the cursor for the first bytes under it, with a suffix `.n` for later ones (T-DD-7). */
 export function etagOf({ cursor, rewrites }: RunFeedRecord): string {
   return `"${cursor ?? 'none'}${rewrites > 0 ? `.${rewrites}` : ''}"`;
 }

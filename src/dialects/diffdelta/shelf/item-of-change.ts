@@ -6,18 +6,18 @@ import { itemIdOf } from '../runs/run-items.ts';
 import { wireTime } from '../runs/wire-time.ts';
 import type { RunStore } from './run-store.ts';
 
-/** An item as it stands in the archive of its run. */
+/** An item as it is in the archive of its run. */
 export interface FoundItem {
-  /** Of the archive, without a leading slash. */
+  /** The path of the archive, without a leading slash. */
   readonly path: string;
-  /** Absent where the archive is too long to be read for it. */
+  /** Absent if the archive is too long to be read for it. */
   readonly text?: string;
 }
 
-/** A longer one takes too long to decode. */
+/** A longer archive takes too long to decode. */
 const MAX_ARCHIVE_BYTES = 512 * 1024;
 
-/** The item that tells of a change; undefined where its archive has ended. */
+/** The item that reports a change; undefined if its archive is no longer kept. */
 export async function itemOfChange(
   change: Change,
   store: Pick<RunStore, 'item' | 'archivesAt' | 'archive'>,
@@ -28,7 +28,7 @@ export async function itemOfChange(
   const id = itemIdOf(change);
   const known = store.item(change.source, id)?.item;
   const [only, ...others] = paths;
-  // What was told last is remembered: no archive has to be read for it.
+  // The last published version is remembered, so no archive has to be read for it.
   if (known?.provenance.fetched_at === wireTime(atMs) && only !== undefined && others.length === 0) {
     return { path: only, text: JSON.stringify(known) };
   }

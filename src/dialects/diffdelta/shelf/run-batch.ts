@@ -17,26 +17,26 @@ interface Written {
   readonly text: string;
 }
 
-/** A run, and what it leaves of its pages. */
+/** A run, and the items it leaves. */
 interface ReadRun extends Pick<Run, 'source' | 'time'> {
   readonly items: readonly RunItem[];
 }
 
-/** More is not gathered for one transaction. */
+/** A batch with more is full: one transaction should not be larger. */
 const FULL_CHARACTERS = 2 * 1024 * 1024;
 const FULL_FEEDS = 250;
-/** So many are looked at or packed before others have their turn. */
+/** How many are processed or packed before other work gets a turn. */
 const ITEMS_AT_ONCE = 100;
 const FEEDS_AT_ONCE = 8;
-/** A larger feed is not held in memory from one run to the next. */
+/** A larger feed is not kept in memory between runs. */
 const LARGE_CHARACTERS = 4 * 1024 * 1024;
 
-/** Runs and restatements that are stored together. Of each feed the last version counts; of runs, every archive. */
+/** Runs and restatements that are stored together. Of each feed, only the last version is stored; of runs, every archive. */
 export class RunBatch {
   readonly #state: RunState;
   readonly #world: RunWorld;
   readonly #after: number;
-  /** Of what is written here, what stood there before. */
+  /** The previous records of the feeds written here. */
   readonly #replaced = new Map<string, RunFeedRecord | undefined>();
   readonly #written = new Map<string, Written>();
   readonly #items = new Map<string, ItemRecord>();
@@ -54,7 +54,7 @@ export class RunBatch {
     return this.#characters >= FULL_CHARACTERS || this.#written.size >= FULL_FEEDS;
   }
 
-  /** A run of one source, which is one of the feed of all, too. */
+  /** Adds a run of one source, which is also a run of the feed of all sources. */
   async addRun({ source, time, changes }: Run): Promise<void> {
     const known = await this.#knownItems(source, changes);
     const items: RunItem[] = [];
@@ -70,14 +70,14 @@ export class RunBatch {
     const ofSource = this.#addSourceRun(run);
     if (items.length > ITEMS_AT_ONCE) await othersFirst();
     const ofAll = await this.#addGlobalRun(run);
-    // The feed of all sources holds the items and the entry of the run, too.
+    // The feed of all sources also holds the items and the entry of the run, so its archive goes first.
     this.#archive(ofAll.made, ofAll.before);
     this.#archive(ofSource, ofAll.made.archivePath);
     this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
     this.#world.onRun?.(source);
   }
 
-  /** How a source stands, where that is news. */
+  /** Writes the status of a source, if it changed. */
   async restate(id: string): Promise<void> {
     if (id === GLOBAL_ID) this.#isGlobalOutdated = true;
     if (!isOutdated(id, this.#state, this.#world)) return;
@@ -91,7 +91,7 @@ export class RunBatch {
     await this.#restateSource(id);
   }
 
-  /** What is to be stored; undefined when there is nothing new. */
+  /** What is to be stored; undefined if there is nothing new. */
   async finish(): Promise<RunWrite | undefined> {
     if (this.#isGlobalOutdated || !this.#state.records.has(GLOBAL_ID)) await this.#restateGlobal();
     if (this.#written.size === 0) return undefined;
@@ -122,7 +122,7 @@ export class RunBatch {
     return made;
   }
 
-  /** With the path of the archive before it. */
+  /** Returns the feed with the path of the archive before it. */
   async #addGlobalRun(run: ReadRun): Promise<{ readonly made: MadeFeed; readonly before: string | undefined }> {
     const { root, ttlSec } = this.#world;
     const { statuses } = this.#state;
@@ -142,7 +142,7 @@ export class RunBatch {
     return Math.min(Date.parse(time), this.#world.now());
   }
 
-  /** The feed of a source of which nothing is known (T-DD-11). */
+  /** Starts the feed of an unknown source (T-DD-11). */
   #begin(id: string): void {
     const { root, now, sourceOf } = this.#world;
     const ttlSec = ttlSecNow(id, undefined, this.#world);

@@ -23,12 +23,12 @@ export interface RunExportWorld extends Pick<ExportWorld, 'baseUrl' | 'sources'>
 
 const FRESH = { mediaType: MEDIA_TYPE, cacheControl: FRESH_CACHE };
 const FOR_EVER = { mediaType: MEDIA_TYPE, cacheControl: IMMUTABLE_CACHE };
-/** Where clients look that follow an earlier reading of the specification. */
+/** Clients that follow an earlier reading of the specification look here. */
 const OTHER_FOLDER = 'diff/source/';
 
 /**
- * The archives of a hub as files, and its heads behind them: of each source the feed before its head, then those of all sources, then
- * the documents that list them. A source whose first feed is not written yet is not listed.
+ * The archives of a hub as files, and then its heads: for each source the feed before its head, then those of all sources, then the
+ * documents that list them. A source whose first feed is not written yet is not listed.
  */
 export function exportRuns(store: RunStore, world: RunExportWorld): ShelfExport {
   return {
@@ -55,7 +55,7 @@ export function exportRuns(store: RunStore, world: RunExportWorld): ShelfExport 
   };
 }
 
-/** Of a source, twice: existing clients look for them at two addresses. */
+/** The files of a source are written twice, because existing clients look at two addresses. */
 function* runFiles({ name, head }: RunFeedRecord, store: RunStore): Iterable<ExportedDocument> {
   const latest = () => {
     const body = store.latest(name);

@@ -4,7 +4,7 @@ import type { DocumentFault } from '../../shelf.ts';
 import { latestPath } from '../runs/feed-paths.ts';
 import type { RunStore } from './run-store.ts';
 
-/** Feeds and archives that are not what their own hash is of. */
+/** Finds feeds and archives that do not match their own hash. */
 export async function* runFaults(
   store: Pick<RunStore, 'archivePaths' | 'archive' | 'feeds' | 'latest' | 'unpack'>,
 ): AsyncGenerator<DocumentFault, void, undefined> {

@@ -14,9 +14,9 @@ import type { RunVersion } from './run-version.ts';
 import { ServedRun } from './served-run.ts';
 
 export interface RunShelfOptions extends RunWorld {
-  /** The log behind that `seq`, in order. */
+  /** The log after that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
-  /** The ids of all sources that are watched now. */
+  /** The ids of all watched sources. */
   readonly sources: () => Iterable<string>;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly stopping?: AbortSignal | undefined;
@@ -26,10 +26,10 @@ export interface RunShelfOptions extends RunWorld {
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 const RESTATE_EVERY_MS = 1000;
-/** A feed of more would take too long to make, and to read. */
+/** A larger feed would take too long to make and to read. */
 const MOST_CHANGES = 1000;
 
-/** Resolves when the files stand where the log and the sources do. `sourceOf` must know all sources by then. */
+/** Resolves when the files are up to date with the log and the sources. By then `sourceOf` must know all sources. */
 export async function openRunShelf(options: RunShelfOptions): Promise<RunShelf> {
   const shelf = new RunShelf(options);
   await shelf.open();
@@ -37,10 +37,10 @@ export async function openRunShelf(options: RunShelfOptions): Promise<RunShelf> 
 }
 
 /**
- * The DiffDelta files of a hub, kept ready beside the log that they are derived from.
+ * The DiffDelta files of a hub, kept up to date with the log that they are derived from.
  *
- * `find` touches no database and no disk. A version is served once it is stored, so that no cursor, no archive and no ETag
- * ever stands for other bytes, also over crashes.
+ * `find` touches neither database nor disk. A version is served only after it is stored, so a cursor, an archive or an ETag never
+ * stands for other bytes, not even after a crash.
  */
 export class RunShelf implements FollowingDocuments {
   readonly #options: RunShelfOptions;
@@ -64,7 +64,7 @@ export class RunShelf implements FollowingDocuments {
       load: () => this.#load(),
       begin: (state) => new RunBatch(state, world),
       mostChanges: MOST_CHANGES,
-      // Each makes two feeds anew.
+      // Each change makes two new feeds.
       changesAtOnce: 1,
       skips: isRecovered,
       more: (state) => this.#restatements(state),
@@ -81,25 +81,25 @@ export class RunShelf implements FollowingDocuments {
     return this.#follower.trouble;
   }
 
-  /** By the id of a source, or `_global`. Undefined for a source that is not known. */
+  /** By the id of a source, or `_global`. Undefined for an unknown source. */
   find(name: string): RunVersion | undefined {
     const served = this.#served.get(name);
     if (served !== undefined) served.wasFound = true;
     return served;
   }
 
-  /** As `find`, for who wants no file of it. The same object while the version is the same. */
+  /** Like `find`, for callers that need no file. Returns the same object as long as the version is the same. */
   standingOf(name: string): SourceStanding | undefined {
     return this.#served.get(name);
   }
 
-  /** The bytes of an archive by its path without the leading slash: `archive/docs/2026/02/05/….json`. */
+  /** The bytes of an archive, by its path without the leading slash: `archive/docs/2026/02/05/….json`. */
   async archive(path: string): Promise<Uint8Array | 'gone' | undefined> {
     const { store } = this.#options;
     return (await store.archive(path)) ?? (store.hasEnded(path) ? 'gone' : undefined);
   }
 
-  /** The archives that were made since the first change behind that `seq`. */
+  /** The archives made since the first change after that `seq`. */
   async *documentsSince(seq: number): AsyncGenerator<ShelfDocument, void, undefined> {
     const { store, readChanges } = this.#options;
     const sinceMs = parseTime((await firstOf(readChanges(seq)))?.time ?? '');
@@ -111,7 +111,7 @@ export class RunShelf implements FollowingDocuments {
     }
   }
 
-  /** Ends what need not be kept. Archives that a feed of today leads to stay. */
+  /** Deletes archives that need not be kept. Archives that a current feed leads to stay. */
   async endArchives(kept: KeptArchives): Promise<number> {
     const { store, root } = this.#options;
     const point = await store.endOfArchives(kept);
@@ -139,11 +139,11 @@ export class RunShelf implements FollowingDocuments {
   }
 
   /**
-   * Says that sources may stand otherwise than before: checked, paused, resumed, added, removed. Resolves when their files
-   * say so; files are written again for this at most once a second.
+   * Announces that the status of sources may have changed: checked, paused, resumed, added, removed. Resolves when their files show
+   * it. Files are rewritten for this at most once a second.
    */
   async restate(ids: Iterable<string>): Promise<void> {
-    // Whoever makes the files says so; whoever is next looks at all sources first.
+    // Only the process that makes the files does this. Its successor looks at all sources first.
     if (!this.#follower.isOpen || !this.#follower.isMaker) return;
     const state = this.#follower.restingState;
     for (const id of ids) {
@@ -168,7 +168,7 @@ export class RunShelf implements FollowingDocuments {
     return state;
   }
 
-  /** At once after a second of rest. */
+  /** Immediately if the last restatement is at least a second ago. */
   async #restateSoon(): Promise<void> {
     const { now, wait } = this.#options;
     const leftMs = Math.min(this.#restatedAtMs + RESTATE_EVERY_MS - now(), RESTATE_EVERY_MS);
@@ -177,23 +177,23 @@ export class RunShelf implements FollowingDocuments {
     if (this.#outdated.size > 0) await this.#follower.takeTurn();
   }
 
-  /** What is stored of it has no haste, but a source that goes away takes its health along. */
+  /** Storing it is not urgent, but a source that is removed takes its health with it. */
   #noteLastOk(id: string, state: RunState): void {
     const record = state.records.get(id);
     const lastOkMs = this.#options.sourceOf(id)?.health.lastOkMs;
     if (record !== undefined && lastOkMs !== undefined) state.records.set(id, { ...record, lastOkMs });
   }
 
-  /** A run of a source that nobody checks is the last one for now: how it stands is said behind it. */
+  /** A run of a source that nobody checks is the last one for now, so its status is restated after it. */
   #noteRun(id: string): void {
     const source = this.#options.sourceOf(id);
     if (source === undefined || source.status === 'disabled') this.#outdated.add(id);
   }
 
-  /** How sources stand is said of their newest runs. */
+  /** Restates the status of outdated sources, after their newest runs. */
   *#restatements(state: RunState): Generator<(batch: RunBatch) => Promise<void>, void, undefined> {
     for (const id of this.#takeOutdated(state)) {
-      // What came in meanwhile is a run of the next turn, and how its source stands is said behind it.
+      // A source with changes still to come is restated after its run in the next turn.
       if (this.#follower.isAwaited(id)) this.#outdated.add(id);
       else yield (batch) => batch.restate(id);
     }

@@ -6,31 +6,31 @@ import type { RunFeedRecord } from './feed-record.ts';
 import type { RunStore } from './run-store.ts';
 import { StatusMap } from './status-map.ts';
 
-/** What the files are made from and with, beside what is stored. */
+/** What the files are made from, besides what is stored. */
 export interface RunWorld {
   readonly store: RunStore;
-  /** How a source stands now; undefined for one that is gone: its files outlive it. */
+  /** The current source; undefined for one that was removed. Its files outlive it. */
   readonly sourceOf: (id: string) => ShelfSource | undefined;
   readonly ttlSecOf: (id: string) => number;
-  /** Of the feed of all sources. */
+  /** For the feed of all sources. */
   readonly ttlSec: number;
-  /** The path under which the hub is seen, with a final slash. */
+  /** The public path of the hub, with a final slash. */
   readonly root: string;
   readonly now: () => number;
-  /** A run of that source was added. */
+  /** Called when a run of that source was added. */
   readonly onRun?: (source: string) => void;
 }
 
-/** Where all files stand. A batch moves it on before it is stored: when that fails, it is loaded again. */
+/** The state of all files. A batch advances it before it is stored; if storing fails, the state is loaded again. */
 export interface RunState {
   seq: number;
   readonly records: Map<string, RunFeedRecord>;
   readonly statuses: StatusMap;
-  /** The feed of all sources, where it is at hand. */
+  /** The feed of all sources, if it is in memory. */
   global: DiffDeltaFeed | undefined;
 }
 
-/** No feed is read for it. */
+/** Loads the state without reading a feed. */
 export function loadRunState({ store, sourceOf }: RunWorld): RunState {
   const records = new Map(store.feeds().map((record) => [record.name, record]));
   const statuses = new StatusMap();
@@ -40,7 +40,7 @@ export function loadRunState({ store, sourceOf }: RunWorld): RunState {
   return { seq: store.seq(), records, statuses, global: undefined };
 }
 
-/** How a source stands now, by the words of its feed. */
+/** The current status of a source, as an entry of its feed. */
 export function entryNow(record: RunFeedRecord, world: RunWorld): SourceEntry {
   const { sourceOf, root, now } = world;
   const { name, cursor, prevCursor, entry } = record;
@@ -57,7 +57,7 @@ export function entryNow(record: RunFeedRecord, world: RunWorld): SourceEntry {
   });
 }
 
-/** Of a source that is gone, what was said last. */
+/** For a source that was removed, the last stated value. */
 export function ttlSecNow(
   id: string,
   record: RunFeedRecord | undefined,
@@ -77,8 +77,8 @@ export function isOutdated(id: string, { records }: RunState, world: RunWorld): 
 }
 
 /**
- * A source that was read and had nothing to say has a first run all the same: null means never read (DD-C4). Where it had
- * something to say, that is its first run, and on its way.
+ * A source that was read without any content still gets a first run, because null means never read (DD-C4). If it had content, that
+ * is its first run and about to come.
  */
 export function needsFirstRun(
   record: RunFeedRecord | undefined,
@@ -89,17 +89,17 @@ export function needsFirstRun(
   return lastOkMs !== undefined && lastChangeMs === undefined;
 }
 
-/** Also of a source that is looked at every second, clients can see that it changed. */
+/** Clients can see a change at least this long, even if the source is checked every second. */
 const CHANGED_AT_LEAST_MS = 3000;
 
-/** A check that ended behind the run found nothing new. */
+/** Whether a check that ended after the run found nothing new. */
 function hasFoundNothingSince(source: ShelfSource | undefined, { ranAtMs = 0 }: RunFeedRecord): boolean {
   if (source === undefined) return false;
   const { lastCheckMs, changed } = source.health;
   return lastCheckMs !== undefined && lastCheckMs >= ranAtMs + CHANGED_AT_LEAST_MS && !changed;
 }
 
-/** An age grows by itself and is no news. */
+/** An age grows by itself, so it is ignored. */
 function isSameEntry(left: SourceEntry, right: SourceEntry): boolean {
   const ageless = (entry: SourceEntry) => JSON.stringify({ ...entry, stale_age_sec: undefined });
   return ageless(left) === ageless(right);

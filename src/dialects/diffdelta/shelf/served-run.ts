@@ -13,7 +13,7 @@ export interface RunBodies {
 
 const GZIP = ['gzip'] as const;
 
-/** A stored version: its head in memory, its feed in the store until the next one is written there. */
+/** A stored version: its head is in memory, its feed in the store until the next one replaces it. */
 export class ServedRun implements RunVersion {
   readonly cursor: Cursor;
   readonly prevCursor: Cursor;
@@ -21,7 +21,7 @@ export class ServedRun implements RunVersion {
   readonly deltaCounts?: DeltaCounts;
   readonly head: RunFile;
   readonly latest: RunFile;
-  /** Whether somebody may hold it. */
+  /** Whether a caller may still hold it. */
   wasFound = false;
   readonly #name: string;
   readonly #key: string;
@@ -47,12 +47,12 @@ export class ServedRun implements RunVersion {
     };
   }
 
-  /** Called before another version takes its place in the store: who holds this one gets its own bytes. */
+  /** Called before another version replaces it in the store, so that a caller that holds this one gets its bytes. */
   keepIfFound(): void {
     if (this.wasFound) this.#packed();
   }
 
-  /** Called when another version has taken its place. */
+  /** Called when another version has replaced it. */
   leave(): void {
     this.#isStored = false;
   }

@@ -8,7 +8,7 @@ import { runFaults } from './run-faults.ts';
 import { openRunShelf } from './run-shelf.ts';
 import { RUN_STORE } from './run-store.ts';
 
-/** How often clients of DiffDelta should ask, where nobody said otherwise. */
+/** How often clients of DiffDelta should ask, by default. */
 const TTL_SEC = 300;
 
 const SCHEMA = `${JSON.stringify(DIFF_SCHEMA, null, 2)}\n`;
@@ -23,7 +23,7 @@ const LINKS: ShelfLinks = {
   discovery: { words: 'DiffDelta discovery', path: DIFFDELTA_DISCOVERY_PATH.slice(1) },
 };
 
-/** Heads, feeds and archives of every source and of all of them, and what `/diff/sources.json` says of each. */
+/** Heads, feeds and archives of every source and of all of them, and the list in `/diff/sources.json`. */
 export const DIFFDELTA_SHELF: ShelfKind = {
   async open(world) {
     const { settings, sources, sourceOf, baseUrl, storage, now } = world;
@@ -73,7 +73,7 @@ export const DIFFDELTA_SHELF: ShelfKind = {
 function rhythmsOf({ ttlSeconds }: ShelfSettings) {
   return {
     ttlSec: Math.max(1, ttlSeconds ?? TTL_SEC),
-    // No source has news more often than it is looked at.
+    // A source has no news more often than it is checked.
     ttlSecOf: (source: ShelfSource | undefined) => Math.max(1, ttlSeconds ?? source?.intervalSeconds ?? TTL_SEC),
   };
 }

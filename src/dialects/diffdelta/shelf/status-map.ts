@@ -1,10 +1,10 @@
 import type { SourceEntry } from '../../../codecs/diffdelta/wire.ts';
 import { compareCodePoints } from '../../../codecs/primitives/code-points.ts';
 
-/** The feed of all sources tells of no more, unless it holds items of more. */
+/** The most entries in the feed of all sources, unless it has items of more sources. */
 const MOST_ENTRIES = 100;
 
-/** How every source stands, and which of them the feed of all tells of. Its cost does not follow their number. */
+/** The status of every source, and which of them the feed of all lists. Its cost does not depend on their number. */
 export class StatusMap {
   readonly #entries = new Map<string, SourceEntry>();
   readonly #watched = new SortedIds();
@@ -16,7 +16,7 @@ export class StatusMap {
     this.#troubled.set(id, isWatched && entry.status !== 'ok');
   }
 
-  /** The given ones, and so many of the others that are watched: those in trouble first, then by id. */
+  /** The given sources, plus other watched ones up to the limit: those in trouble first, then by id. */
   select(included: Iterable<string>): Readonly<Record<string, SourceEntry>> {
     const chosen = new Set(included);
     for (const ids of [this.#troubled, this.#watched]) {
@@ -44,7 +44,7 @@ class SortedIds {
     if (!isIn && wasIn) this.all.splice(at, 1);
   }
 
-  /** Where it is, or belongs. */
+  /** The position where the id is, or belongs. */
   #placeOf(id: string): number {
     let [low, high] = [0, this.all.length];
     while (low < high) {

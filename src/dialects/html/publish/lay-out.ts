@@ -7,24 +7,24 @@ export interface NumberedRun {
   readonly number: number;
 }
 
-/** The runs of a log, as pages hold them. Each list has the oldest first. */
+/** The runs of a log on their pages. Each list has the oldest first. */
 export interface RunPages {
-  /** The newest ones. */
+  /** The newest runs. */
   readonly newest: readonly NumberedRun[];
-  /** Of older ones: a page is never another one again. */
+  /** The older runs. Such a page never changes. */
   readonly older: readonly { readonly page: number; readonly runs: readonly NumberedRun[] }[];
-  /** How many runs are on no page any more. */
+  /** How many runs are no longer on any page. */
   readonly left: number;
 }
 
-/** So many changes fill a page. */
+/** How many changes fill a page. */
 const PAGE_CHANGES = 60;
-/** So many pages of older runs are kept. */
+/** How many pages of older runs are kept. */
 const MAX_OLDER = 50;
 
 /**
- * From the oldest on, so that what is full stays as it is when the log grows. The last page that is full is shown with what came behind it: the newest page
- * never begins with next to nothing.
+ * Fills pages from the oldest run on, so that full pages stay the same when the log grows. The newest page shows the last full page
+ * with what came after it, so it is never almost empty.
  */
 export function layOutRuns(runs: readonly Run[], { pageChanges = PAGE_CHANGES, maxOlder = MAX_OLDER } = {}): RunPages {
   const full: NumberedRun[][] = [];
@@ -32,7 +32,7 @@ export function layOutRuns(runs: readonly Run[], { pageChanges = PAGE_CHANGES, m
   let weight = 0;
   for (const [number, run] of runs.entries()) {
     filling.push({ run, number });
-    // The first run is counted, not told one by one.
+    // The first run is only counted, its changes are not listed.
     weight += number === 0 ? 1 : runWeight(run);
     if (weight < pageChanges) continue;
     full.push(filling);

@@ -7,13 +7,13 @@ import { nameOfPlace } from '../../../model/name-of-place.ts';
 import type { NumberedRun } from './lay-out.ts';
 import { runHtml } from './run-html.ts';
 
-/** What all pages of a site share. Another one makes other pages of the same log. */
+/** What all pages of a site share. With another look, the same log gives other pages. */
 export interface ChangesLook {
   readonly site: URL;
   readonly title?: string | undefined;
-  /** Whether texts of pages are shown. */
+  /** Whether excerpts of pages are shown. */
   readonly excerpts: boolean;
-  /** Below the site, where there is a feed for people. */
+  /** The path of the feed for people below the site, if there is one. */
   readonly feed?: string | undefined;
   readonly style: string;
   readonly script: string;
@@ -22,33 +22,33 @@ export interface ChangesLook {
 export interface ChangesPageParts {
   /** The oldest first. */
   readonly runs: readonly NumberedRun[];
-  /** The page with what came before, where there is one. */
+  /** The page with the changes before these, if there is one. */
   readonly olderPage?: number | undefined;
   /** It is not the newest page. */
   readonly isOlder: boolean;
-  /** So many runs before those of the oldest page are on none. */
+  /** How many runs before the oldest page are on no page. */
   readonly left: number;
-  /** What the next publish wants to know, in words of ours. */
+  /** What the next publish needs to know, as text. */
   readonly memory: string;
 }
 
 const FORMAT = 1;
 const MAX_TITLE = 100;
 
-/** Below the site: the newest page, or one of older changes. */
+/** The path below the site of the newest page, or of a page of older changes. */
 export function changesPagePath(page?: number): string {
   return page === undefined ? 'changes/index.html' : `changes/page-${page}.html`;
 }
 
-/** A short name of the look. Pages of the same runs and the same look are the same. */
+/** A short digest of the look. The same runs and the same look give the same pages. */
 export function lookDigest({ site, title, excerpts, feed, style, script }: ChangesLook): string {
   const look = JSON.stringify([FORMAT, site.href, title, excerpts, feed, style, script]);
   return hash('sha256', look, 'hex').slice(0, 16);
 }
 
 /**
- * A page that asks for nothing and runs nothing but what stands in it: its policy names the hashes of its own style and script. Links are relative, so that it
- * works below any path, and as a file.
+ * A page that loads nothing and runs only what is in it: its policy names the hashes of its own style and script. Links are
+ * relative, so that it works below any path, and as a file.
  */
 export function changesPage(look: ChangesLook, parts: ChangesPageParts): string {
   const { style, script, feed } = look;
@@ -103,7 +103,7 @@ function moreHtml({ olderPage, isOlder, left }: ChangesPageParts): Html {
   return html`${end}${nav}`;
 }
 
-/** What was built with us; nothing of it is from outside. */
+/** Our own style and script; nothing in it comes from outside. */
 function inline(tag: 'style' | 'script', text: string): Html {
   if (/<\/(?:script|style)/i.test(text)) throw new Error(`A ${tag} of ours would end its element.`);
   return new Html(`<${tag}>${text}</${tag}>`);

@@ -1,15 +1,15 @@
 /**
- * What the newest page says of all of them, in its head: which look they have, whether they show texts, and how long those of older changes are.
+ * What the newest page says about all pages, in its head: their look, whether they show texts, and the sizes of the pages of older changes.
  *
  *     <meta name="tidings" content="changes/1 3f2a… texts 7:18211 8:20934">
  *
- * It saves work alone: where it is lost, or says otherwise, the pages are made again from the log.
+ * It only saves work. If it is lost or differs, the pages are made again from the log.
  */
 export interface PageMemory {
-  /** By which look they were made. */
+  /** The digest of the look. */
   readonly made: string;
   readonly excerpts: boolean;
-  /** Bytes by the number of the page. */
+  /** The size in bytes, by page number. */
   readonly sizes: ReadonlyMap<number, number>;
 }
 

@@ -73,7 +73,7 @@ async function projectPages(site: GrownSite, places: readonly Place[], options: 
   return { files, paths, rules: [RULE], ...(stale.length > 0 && { stale }) };
 }
 
-/** Not for all below it: an author may have files there. */
+/** Only for this path, because an author may have files below it. */
 const RULE = { path: 'changes/', cacheControl: 'no-cache' };
 
 function artifact(page: number | undefined, text: string): Artifact {
@@ -81,7 +81,7 @@ function artifact(page: number | undefined, text: string): Artifact {
   return { path: changesPagePath(page), mediaType, cacheControl: RULE.cacheControl, bytes: Buffer.from(text) };
 }
 
-/** A page of older changes that is there as the newest page says is the one that would be made. */
+/** A page of older changes with the size that the newest page states is the one that would be made. */
 function keptSize(
   page: number,
   { known, made, out }: { readonly known: PageMemory | undefined; readonly made: string; readonly out: NearPlace },
@@ -90,7 +90,7 @@ function keptSize(
   return size !== undefined && out.sizeOf(changesPagePath(page)) === size ? size : undefined;
 }
 
-/** Where an author has a file with the name of such a page, older changes are on no page. */
+/** If an author has a file with the name of such a page, older changes are on no page. */
 async function withoutForeign(laid: RunPages, places: readonly Place[]): Promise<RunPages> {
   for (const { page } of laid.older) {
     if ((await foreignFile(places, changesPagePath(page))) === undefined) continue;
@@ -99,7 +99,7 @@ async function withoutForeign(laid: RunPages, places: readonly Place[]): Promise
   return laid;
 }
 
-/** The file of an author at that place. An empty one is a loss to nobody. */
+/** The path of an author's file at that place. Empty files are ignored. */
 async function foreignFile(places: readonly Place[], path: string): Promise<string | undefined> {
   for (const place of places) {
     const bytes = await readIfThere(place, path);
@@ -112,7 +112,7 @@ function foreignWords(file: string): string {
   return `${file} is a page of the site and stays as it is, so there is no page of changes for people. Move it to get one, or say --no-changes-page.`;
 }
 
-/** What a publish wrote, by its newest page. */
+/** The pages that a publish wrote, according to its newest page. */
 async function ownPages(out: NearPlace): Promise<readonly string[]> {
   const newest = await out.read(changesPagePath());
   if (newest === undefined || !isOwnPage(newest)) return [];

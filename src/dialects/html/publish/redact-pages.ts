@@ -6,7 +6,7 @@ import { changesPagePath } from './page-html.ts';
 import { decodePageMemory } from './page-memory.ts';
 import { runHtml, runId } from './run-html.ts';
 
-/** The page that tells of a change, with its run written anew from the log. */
+/** The page with a change, with its run rewritten from the log. */
 export async function redactChangesPages({ out, site, changes, id }: RedactedSite): Promise<readonly StateFile[]> {
   const runs = runsOf(changes);
   const number = runs.findIndex((run) => run.changes.some((change) => change.id === id));
@@ -26,7 +26,7 @@ export async function redactChangesPages({ out, site, changes, id }: RedactedSit
   return [];
 }
 
-/** As it stands in the page. */
+/** The HTML of the run in the page. */
 function runIn(text: string, id: string): string | undefined {
   const start = text.indexOf(`<section class="run" id="${id}">`);
   const end = text.indexOf('</section>\n', start);

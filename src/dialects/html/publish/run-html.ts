@@ -15,16 +15,16 @@ import type { Change } from '../../../model/change.ts';
 
 export interface ShownRunPlace {
   readonly site: URL;
-  /** Nothing was known before: all that is there is counted, not told one by one. */
+  /** Nothing was known before, so pages are counted and not listed. */
   readonly isFirst: boolean;
 }
 
-/** So many changes of one run are shown; of the others only their number. */
+/** How many changes of one run are shown; the others are only counted. */
 const MAX_SHOWN = 50;
 const MAX_NAME = 200;
 const MAX_SUMMARY = 500;
 
-/** What one publish changed. The same run gives the same bytes, always. Between its tags stands no other section. */
+/** What one publish changed. The same run always gives the same bytes. It contains no nested section. */
 export function runHtml(run: Run, { site, isFirst }: ShownRunPlace): Html {
   const { pages, endpoints } = gathered(run.changes);
   const names = [...pages.map((news) => nameOfPage(news, true)), ...endpoints.map(({ title = '' }) => title)];
@@ -39,7 +39,7 @@ ${items.length === 0 ? NO_HTML : html`<ul class="changes">\n${items.slice(0, MAX
 `;
 }
 
-/** Names the run within its page. */
+/** The id of the run within its page. */
 export function runId({ changes }: Run): string {
   return `r-${changes.at(-1)?.id ?? ''}`;
 }
@@ -87,7 +87,7 @@ function endpointItem({ title = '', url, summary, note = '' }: Change): Html {
 `;
 }
 
-/** What stands behind the address of the site; undefined for an address elsewhere. */
+/** The part of a URL after the address of the site; undefined for a URL elsewhere. */
 function pathBelow(url: string, site: URL): string | undefined {
   return url.startsWith(site.href) ? url.slice(site.href.length) : undefined;
 }
@@ -96,7 +96,7 @@ function shownPath(path: string | undefined): string {
   return path === undefined ? '' : `/${percentDecoded(path)}`;
 }
 
-/** From the page to another one of its site: so it leads there also on a disk, and never names a scheme. */
+/** From the page to another page of its site. Works on a disk too, and never names a scheme. */
 function relativeAddress(change: Change, path: string | undefined): string | undefined {
   return path === undefined ? undefined : `../${path}${anchorFragment(change)}`;
 }

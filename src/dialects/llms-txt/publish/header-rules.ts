@@ -3,11 +3,11 @@ import { twinUrl } from './twin.ts';
 import type { KnownTwin } from './twin-memory.ts';
 
 const REVALIDATE = 'no-cache';
-/** The type has no charset of its own (RFC 7763). */
+/** The media type has no default charset (RFC 7763). */
 export const MARKDOWN = { mediaType: 'text/markdown; charset=utf-8', cacheControl: REVALIDATE };
 export const PLAIN = { mediaType: 'text/plain; charset=utf-8', cacheControl: REVALIDATE };
 
-/** A rule for each way in which pages are addressed, never one for each page: hosts take about a hundred. */
+/** One rule for each form of page address, not for each page: hosts accept about a hundred rules. */
 export function headerRules(twins: readonly KnownTwin[], lists: readonly string[], site: URL): readonly HeaderRule[] {
   const paths = twins.flatMap(({ url, bytes }) => (bytes > 0 ? [url.slice(site.href.length)] : []));
   const has = (pattern: RegExp) => paths.some((path) => pattern.test(path));
@@ -27,7 +27,7 @@ export function headerRules(twins: readonly KnownTwin[], lists: readonly string[
   ];
 }
 
-/** What only the author of a site can write. */
+/** A line that only the author of a site can add. */
 export function linkSuggestion(site: URL): string {
   const link = `<link rel="alternate" type="text/markdown" href="${twinUrl(site.href)}">`;
   return `You may add to the head of each page where its Markdown is, here of the first one: ${link}`;

@@ -4,27 +4,27 @@ import { folderList, LIST_PATH, type ListedPlace, pageLink, pageList, readableNa
 import { twinPath } from './twin.ts';
 import type { KnownTwin } from './twin-memory.ts';
 
-/** A list as it is written. */
+/** A list and its path. */
 export interface ListFile {
   readonly path: string;
   readonly text: string;
 }
 
 export interface LinkLimits {
-  /** So many bytes of links a list has, but for a link that is longer. */
+  /** The most bytes of links in a list, except for a single longer link. */
   readonly bytes: number;
-  /** So many links. */
+  /** The most links in a list. */
   readonly links: number;
 }
 
-/** A list beyond this is more than anybody reads at once, and is written anew with every page that changes. */
+/** A longer list is more than anybody reads at once, and every changed page rewrites it. */
 export const LIST_LIMITS: LinkLimits = { bytes: 512 * 1024, links: 2500 };
-/** A folder with no more pages is listed by the one above it. */
+/** The list above a folder lists its pages if there are no more than this. */
 const FEW_PAGES = 20;
 
 /**
- * The lists of a site: `llms.txt`, and where that would be too long, one in each large folder, which the list above it leads to. What is
- * still too long goes on in `llms-2.txt` and so on. A list comes before what leads to it.
+ * The lists of a site: `llms.txt`, and if that would be too long, one in each large folder, which the list above it links to. A
+ * list that is still too long continues in `llms-2.txt` and so on. A list comes before the list that links to it.
  */
 export function listFiles(pages: readonly KnownTwin[], place: ListedPlace, limits = LIST_LIMITS): readonly ListFile[] {
   const whole = pages.length <= limits.links ? pageList(pages, place) : undefined;
@@ -34,9 +34,9 @@ export function listFiles(pages: readonly KnownTwin[], place: ListedPlace, limit
 }
 
 interface ListedFolder {
-  /** As addresses write it, with a slash behind it; empty for the site itself. */
+  /** As in URLs, with a slash at the end; empty for the site itself. */
   readonly path: string;
-  /** As files are named. */
+  /** As in file names. */
   readonly file: string;
   /** All pages below it. */
   readonly pages: readonly KnownTwin[];
@@ -74,13 +74,13 @@ function fits({ pages }: ListedFolder, { bytes, links }: LinkLimits): boolean {
   return pages.length <= links && pages.reduce((sum, page) => sum + bytesOf(pageLink(page)), 0) <= bytes;
 }
 
-/** The folders right below one that have a list of their own. */
+/** The direct subfolders that get a separate list. */
 function largeFolders({ path, pages }: ListedFolder, site: URL): readonly ListedFolder[] {
   const start = site.href.length + path.length;
   const below = groupBy(pages, ({ url }) => /^[^/?#]+\//.exec(url.slice(start))?.[0]);
   return Array.from(below).flatMap(([name, own]) => {
     if (name === undefined || own.length <= FEW_PAGES) return [];
-    // A name that no file can have is listed above.
+    // A folder whose name cannot be a file name is listed in the list above.
     const file = twinPath(`${site.href}${path}${name}x`, site)?.replace(/x\.md$/, '');
     return file === undefined ? [] : [{ path: path + name, file, pages: own }];
   });

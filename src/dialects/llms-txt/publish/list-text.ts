@@ -5,12 +5,12 @@ import { twinUrl } from './twin.ts';
 import type { KnownTwin } from './twin-memory.ts';
 
 export const LIST_PATH = 'llms.txt';
-/** Also tells that a publish wrote the list. */
+/** Also marks a list that a publish wrote. */
 const HOW_TO_READ =
   'Each page is also there as Markdown: its address with .md behind it, index.html.md for a folder. Tidings writes both anew when a page changes.';
 const MAX_NOTE = 160;
 
-/** Whether a list may lie there: what is remembered of paths is not believed further than this. */
+/** Whether a list may be at this path. Remembered paths are not trusted beyond this. */
 export function isListPath(path: string): boolean {
   return /^(?:[^/]+\/)*llms(?:-\d+)?\.txt$/.test(path) && !/(?:^|\/)\.{1,2}\//.test(path);
 }
@@ -19,7 +19,7 @@ export function isOwnList(bytes: Uint8Array): boolean {
   return Buffer.from(bytes).includes(`\n${HOW_TO_READ}\n`);
 }
 
-/** What a list is of. */
+/** The site that a list is about. */
 export interface ListedPlace {
   readonly site: URL;
   readonly title?: string | undefined;
@@ -49,7 +49,7 @@ export function rootList(
   return encodeLlmsTxt({ title: title ?? place, summary, text: HOW_TO_READ, sections });
 }
 
-/** A list that another one leads to: of the folder at `path`, as addresses write it. */
+/** A list that another one links to, for the folder at `path`, as in URLs. */
 export function folderList(sections: readonly LlmsSection[], path: string, { site, title }: ListedPlace): string {
   const name = readableName(path.replace(/\/$/, ''));
   return encodeLlmsTxt({
@@ -65,7 +65,7 @@ function sectionOf(url: string, site: URL): string {
   return readableName(first);
 }
 
-/** A part of an address as people read it. */
+/** A part of a URL in readable form. */
 export function readableName(part: string): string {
   try {
     return decodeURIComponent(part);

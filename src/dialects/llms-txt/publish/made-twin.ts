@@ -11,20 +11,20 @@ export interface MadeTwin extends Omit<KnownTwin, 'bytes'> {
   readonly text: Uint8Array;
 }
 
-/** `file` is the hash of what the page was read from. */
+/** `file` is the hash of the file that the page was read from. */
 export function madeTwin(page: Page, file: string): MadeTwin {
   const { url, title, markdown } = page;
   return { url, file, title, excerpt: excerptOf(markdown) ?? '', text: Buffer.from(twinText(page)) };
 }
 
-/** The twin of a page that did not change, where none is remembered. Undefined where the page cannot be had as its record says. */
+/** The twin of an unchanged page, if none is remembered. Undefined if the page is not available as its record describes it. */
 export async function readTwin(
   { url, file }: PageRecord,
   { readPage, rules }: ProjectionTools,
 ): Promise<MadeTwin | undefined> {
   const bytes = readPage?.(url);
   if (bytes === undefined || hash('sha256', bytes, 'base64url') !== file) return undefined;
-  // Loaded when it is needed: mostly nothing is read again.
+  // Loaded on demand, because mostly nothing is read again.
   const { decodeHtml } = await import('../../../extract/decode-html.ts');
   const { extractPage } = await import('../../../extract/extract-page.ts');
   const html = decodeHtml(bytes);

@@ -32,7 +32,7 @@ export const LLMS_TXT_PROJECTION: Projection = {
     const refuseForeign = async (path: string, isOurs: (bytes: Uint8Array) => boolean, what?: string) => {
       for (const place of places) {
         const bytes = await readIfThere(place, path);
-        // An empty file is a loss to nobody.
+        // Empty files are ignored.
         if (bytes?.length && !isOurs(bytes)) throw new ForeignFileError(`${place.name}/${path}`, MOVE_IT, what);
       }
     };
@@ -53,7 +53,7 @@ export const LLMS_TXT_PROJECTION: Projection = {
       async project(grown) {
         const projected = await projectPages(grown, { memory, read }, options);
         for (const { path } of projected.files) {
-          // One that this site had before is known to be no author's by now.
+          // A list that this site had before is known to be ours.
           if (isListPath(path) && path !== LIST_PATH && !memory.lists.includes(path))
             await refuseForeign(path, isOwnList, FOUND_LATE);
         }
@@ -65,11 +65,11 @@ export const LLMS_TXT_PROJECTION: Projection = {
 
 interface Twins {
   readonly memory: TwinMemory;
-  /** Of the pages that this publish parsed. */
+  /** The twins of the pages that this publish parsed. */
   readonly read: ReadonlyMap<string, MadeTwin>;
 }
 
-/** The memory of the twins is in one file up to so many times the bytes of a list. */
+/** The memory of the twins stays in one file up to this many times the bytes of a list. */
 const MEMORY_SHARE = 8;
 
 async function projectPages(grown: GrownSite, { memory, read }: Twins, options: LoadOptions): Promise<Projected> {
@@ -107,12 +107,12 @@ async function projectPages(grown: GrownSite, { memory, read }: Twins, options: 
   };
 }
 
-/** Whether the folder has the twin that is remembered. */
+/** Whether the folder has the remembered twin. */
 function isThere(twin: KnownTwin | undefined, path: string | undefined, out: NearPlace): boolean {
   return twin !== undefined && twin.bytes > 0 && path !== undefined && out.sizeOf(path) === twin.bytes;
 }
 
-/** Twins of pages that the site no longer has, by the log and by what is remembered. */
+/** Twins of pages that the site no longer has, according to the log and the memory. */
 async function staleTwins(
   { changes, pages, out }: GrownSite,
   known: TwinMemory['twins'],
@@ -131,7 +131,7 @@ async function staleTwins(
   return stale;
 }
 
-/** Lists of folders that have none any more. */
+/** Lists of folders that no longer have one. */
 async function staleLists(
   { out }: GrownSite,
   before: readonly string[],

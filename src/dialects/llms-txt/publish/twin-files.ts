@@ -1,9 +1,9 @@
 /**
- * llms.json of a large site: one line that says that the twins are in files beside it, each page in the file that its address gives.
+ * llms.json of a large site: one line that says that the twins are in files beside it. The address of a page decides its file.
  *
  *     {"tidings":"llms/2","parts":64,"lists":["guides/llms.txt","llms.txt"]}
  *
- * `lists` are those that were written, where there are several.
+ * `lists` are the lists that were written, if there are several.
  */
 import { hash } from 'node:crypto';
 import { isRecord } from '../../../codecs/primitives/json-record.ts';
@@ -14,7 +14,7 @@ import { decodeTwins, encodeTwins, type KnownTwin, TWINS_FILE } from './twin-mem
 /** What the last publish left. */
 export interface TwinMemory {
   readonly twins: ReadonlyMap<string, KnownTwin>;
-  /** The lists that it wrote, where they were several. */
+  /** The lists that it wrote, if there were several. */
   readonly lists: readonly string[];
   readonly isParted: boolean;
 }
@@ -34,7 +34,7 @@ export async function readTwinMemory(state: Place): Promise<TwinMemory> {
   return { twins, lists: known, isParted: true };
 }
 
-/** `maxBytes` is what stands in one file before there are parts. Once there are, they stay. */
+/** `maxBytes` is the most for one file before the memory is split. Once split, it stays split. */
 export function twinMemoryFiles(
   twins: readonly KnownTwin[],
   lists: readonly string[],

@@ -1,24 +1,24 @@
 /**
- * llms.json, beside pages.ndjson: what is known of the twins, so that a page that did not change is not parsed for its own.
+ * llms.json, beside pages.ndjson: what is known about the twins, so that an unchanged page is not parsed again.
  *
  *     {"tidings":"llms/1","extractor":"…","pages":[["https://docs.example/","…",1280,"Home","What it says first."]]}
  *
- * It only saves time: where it is lost, the pages are read again.
+ * It only saves time: if it is lost, the pages are read again.
  */
 export const TWINS_FILE = 'llms.json';
 const FORMAT = 'llms/1';
 
-/** What is listed of a page, and the twin that was made of it. */
+/** What is listed of a page, and the twin that was made from it. */
 export interface KnownTwin {
   readonly url: string;
   /** The hash of the file that the page was read from. */
   readonly file: string;
-  /** The length of the twin; 0 where the page has none. */
+  /** The length of the twin; 0 if the page has none. */
   readonly bytes: number;
   readonly title: string;
-  /** Empty where excerpts are not wanted. */
+  /** Empty if excerpts are not wanted. */
   readonly excerpt: string;
-  /** What read the page, where that is remembered. */
+  /** The extractor that read the page, if it is remembered. */
   readonly extractor?: string;
 }
 
@@ -30,7 +30,7 @@ export function encodeTwins(
   return Buffer.from(`${JSON.stringify({ tidings: FORMAT, extractor, pages, lists })}\n`);
 }
 
-/** Empty for what nobody wrote, or in another format. */
+/** Empty if the file does not exist or has another format. */
 export function decodeTwins(bytes: Uint8Array | undefined): ReadonlyMap<string, KnownTwin> {
   const twins = new Map<string, KnownTwin>();
   try {
@@ -41,7 +41,7 @@ export function decodeTwins(bytes: Uint8Array | undefined): ReadonlyMap<string, 
         twins.set(url as string, { url, file, bytes: length, title, excerpt, extractor } as KnownTwin);
     }
   } catch {
-    // Broken or not there: the pages are read again.
+    // Broken or missing: the pages are read again.
   }
   return twins;
 }

@@ -1,11 +1,11 @@
 import type { Page } from '../../../model/page.ts';
 
-/** Longer names no file system takes. */
+/** File systems accept no longer names. */
 const MAX_NAME_BYTES = 255;
 
 /**
- * Where the Markdown twin of a page lies: its address with `.md` behind it, `index.html.md` for that of a folder. Undefined for an
- * address that is no file of the site.
+ * The path of the Markdown twin of a page: its address with `.md` at the end, `index.html.md` for a folder. Undefined for an
+ * address that is not a file of the site.
  */
 export function twinPath(url: string, site: URL): string | undefined {
   if (!url.startsWith(site.href) || /[?#]/.test(url)) return undefined;
@@ -28,12 +28,12 @@ function isFileName(name: string): boolean {
   return !/^\.{0,2}$|[/\\\0]/.test(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES;
 }
 
-/** The page as our extractor reads it. The last line names it, and tells that nobody wrote this by hand. */
+/** The page as our extractor reads it. The last line names the page, and shows that nobody wrote this by hand. */
 export function twinText({ url, markdown }: Page): string {
   return `${markdown.trimEnd()}\n\n${markOf(url)}\n`;
 }
 
-/** Whether a file is a twin that a publish wrote: an author's never ends so. */
+/** Whether a file is a twin that a publish wrote: an author's file never ends like this. */
 export function isTwinOf(url: string, bytes: Uint8Array): boolean {
   return Buffer.from(bytes).toString('utf8').trimEnd().endsWith(markOf(url));
 }

@@ -6,7 +6,7 @@ import { type AuditedDocument, addressBelow, readAudited, readLinked } from '../
 import type { AuditedFeed, FeedAuditor, ToldEvent } from '../../auditor.ts';
 import type { DocumentSource } from '../../document-source.ts';
 
-/** The Change Lists of all collections, as one: an entry is a page in a publish. */
+/** Reads the Change Lists of all collections as one feed. An entry stands for one page in one publish. */
 export const RESOURCESYNC_AUDITOR: FeedAuditor = {
   async read(place) {
     const description = await readAudited(place, addressBelow(place, WELL_KNOWN_PATH.slice(1)));
@@ -29,11 +29,11 @@ export const RESOURCESYNC_AUDITOR: FeedAuditor = {
 
 interface ChangeLists {
   readonly told: ToldEvent[];
-  /** Where the oldest of them begins. */
+  /** The start of the oldest list. */
   fromMs: number;
 }
 
-/** One list, or an index of lists, which is one level deep. */
+/** Reads one list, or an index of lists. An index has only one level. */
 async function readChangeList(place: DocumentSource, address: string, lists: ChangeLists): Promise<void> {
   const document = await readLinked(place, address);
   const list = decoded(place, document);

@@ -11,7 +11,7 @@ import { saidSite } from './said-site.ts';
 import { SiteDocuments } from './site-documents.ts';
 import { walkAlone } from './walk.ts';
 
-/** Nothing is behind the document: whatever it leads to is not asked for. */
+/** Stands in for a site that has no other documents: what the document leads to is not requested. */
 const NOTHING: Pick<SiteDocuments, 'ask' | 'isLive' | 'base'> = {
   isLive: false,
   base: undefined,
@@ -22,9 +22,9 @@ const ALONE =
   'This document alone was looked at, and nothing that it leads to. Give the address or the folder of the site for the rest.';
 
 /**
- * One document by itself: what it says of itself, and not whether that is so.
+ * Checks a single document: what it says about itself, but not whether that is true.
  *
- * Throws when it is none of ResourceSync.
+ * Throws if it is not a ResourceSync document.
  */
 export async function checkAlone(file: CheckedFile, parts: CheckParts): Promise<Checked> {
   const { name } = file;
@@ -47,7 +47,7 @@ export async function checkAlone(file: CheckedFile, parts: CheckParts): Promise<
   return ledger.close();
 }
 
-/** By what it says that it is, else by its name. */
+/** By the capability in the document, else by the file name. */
 export function kindOf({ bytes, name }: CheckedFile): Capability | undefined {
   const { head } = readRawDocument(new TextDecoder().decode(bytes));
   const said = head?.mds[0]?.attributes.get('capability')?.toLowerCase();

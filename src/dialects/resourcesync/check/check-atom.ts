@@ -6,7 +6,7 @@ import type { SiteDocuments } from './site-documents.ts';
 
 const FEED = '/changes.atom';
 
-/** Whether the feed for people, where there is one, can be read, and tells its entries apart. */
+/** Checks that the Atom feed, if there is one, can be read and that its entries have distinct ids. */
 export async function checkAtom(documents: SiteDocuments, context: ListContext): Promise<void> {
   const { site, ledger } = context;
   const address = site === undefined ? FEED : new URL(`.${FEED}`, site).href;

@@ -15,7 +15,7 @@ import {
 import { ADVICE } from './list-ledger.ts';
 import { type RawEntry, readRawDocument } from './raw-document.ts';
 
-/** What a Capability List leads to. */
+/** One document that a Capability List leads to. */
 export interface Offer {
   readonly line: number;
   readonly capability: string;
@@ -25,7 +25,7 @@ export interface Offer {
 const KNOWN: ReadonlySet<string> = new Set(CAPABILITIES.flatMap((each) => [each, `${each}-archive`]));
 const MAX_OFFERS = 100;
 
-/** What a collection offers. `named` is what the Source Description says of it. */
+/** Checks what a collection offers. `named` is what the Source Description says about it. */
 export function checkCapabilityList(list: SeenList, named: NamedCollection, context: ListContext): readonly Offer[] {
   const { ledger } = context;
   const tell = tellOf(list, context);

@@ -17,16 +17,19 @@ import {
 } from './list-context.ts';
 import { type RawElement, type RawEntry, readRawDocument } from './raw-document.ts';
 
-/** What a list or the entry of an index says of its time. */
+/** The time span of a list, as the list or the entry of an index states it. */
 export interface Span {
   readonly from: TimeSpan | undefined;
   readonly until: TimeSpan | undefined;
 }
 
-/** So many are remembered for finding those that stand there twice. */
+/** How many changes are remembered to find duplicates. */
 const MAX_REMEMBERED = 50_000;
 
-/** The changes of one Change List: each has an address, a kind and a time, in the order of time and within that of the list. */
+/**
+ * Checks the changes of one Change List: each has an address, a kind and a time; they are in order of time and within the span of
+ * the list.
+ */
 export function checkChangeList(list: SeenList, context: ListContext): Span {
   const tell = tellOf(list, context);
   const span = checkSpan(list, 'MUST', tell, context);
@@ -58,7 +61,7 @@ export function checkChangeList(list: SeenList, context: ListContext): Span {
   return span;
 }
 
-/** `from` and `until` of the root. */
+/** Checks `from` and `until` of the root. */
 export function checkSpan(
   { head, isIndex }: SeenList,
   level: 'MUST' | 'SHOULD',

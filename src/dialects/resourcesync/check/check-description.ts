@@ -14,20 +14,20 @@ import {
 } from './list-context.ts';
 import { type RawElement, type RawEntry, readRawDocument } from './raw-document.ts';
 
-/** A collection as a Source Description names it. */
+/** A collection that a Source Description names. */
 export interface NamedCollection {
   readonly line: number;
-  /** Where its Capability List is. */
+  /** The address of its Capability List. */
   readonly loc: string;
-  /** As it is written. */
+  /** Exactly as written. */
   readonly describes: string | undefined;
   readonly describedby: RawElement | undefined;
 }
 
-/** So many collections are looked at. */
+/** How many collections are checked. */
 const MAX_COLLECTIONS = 1000;
 
-/** The collections that a Source Description names. */
+/** Checks a Source Description and returns the collections that it names. */
 export function checkDescription(list: SeenList, context: ListContext): readonly NamedCollection[] {
   const { ledger } = context;
   const tell = tellOf(list, context);
@@ -71,7 +71,7 @@ function checkEntry(entry: RawEntry, list: SeenList, tell: Tell, context: ListCo
   return { line: entry.line, loc, describes: describes?.element.attributes.get('href'), describedby };
 }
 
-/** Whether it can be taken for a Capability List. */
+/** Returns whether the entry can count as a Capability List. */
 function checkEntryCapability(entry: RawEntry, tell: Tell): boolean {
   const [md] = entry.mds;
   const right = '<rs:md capability="capabilitylist"/>';
@@ -94,7 +94,7 @@ function checkEntryCapability(entry: RawEntry, tell: Tell): boolean {
   return capability === undefined || /^capability-?list$/i.test(capability);
 }
 
-/** The same address in one spelling, for comparing. */
+/** Compares two addresses in one normal form. */
 export function isSameAddress(left: string, right: string): boolean {
   return left === right || (addressOf(left) ?? left) === (addressOf(right) ?? right);
 }

@@ -14,10 +14,10 @@ export interface ListPart extends Span {
   readonly md: RawElement | undefined;
 }
 
-/** So many parts are looked at. */
+/** How many parts are checked. */
 const MAX_PARTS = 5000;
 
-/** What an index lists, each once. `clause` is that of an address which cannot be asked for. */
+/** What an index lists, each document once. `clause` is reported for an address that cannot be requested. */
 export function checkIndex(list: SeenList, clause: string, context: ListContext): readonly ListPart[] {
   const tell = tellOf(list, context);
   const parts: ListPart[] = [];
@@ -47,7 +47,7 @@ export function checkIndex(list: SeenList, clause: string, context: ListContext)
   return parts;
 }
 
-/** The times that a Change List Index gives, by which readers leave lists out. */
+/** Checks the times in a Change List Index. Readers use them to skip lists. */
 export function checkChangeParts(list: SeenList, parts: readonly ListPart[], context: ListContext): void {
   const tell = tellOf(list, context);
   if (parts.length > 0) context.ledger.looked('RS-G10', 'RS-L11', 'RS-X1');
@@ -77,7 +77,7 @@ export function checkChangeParts(list: SeenList, parts: readonly ListPart[], con
   }
 }
 
-/** Whether an index and a list of it say the same of its time. */
+/** Checks that an index and one of its lists state the same time span. */
 export function compareSpans(index: SeenList, part: ListPart, own: Span, context: ListContext): void {
   const { md, until, from } = part;
   if (md === undefined) return;

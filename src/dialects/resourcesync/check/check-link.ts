@@ -13,10 +13,10 @@ import {
 } from './list-context.ts';
 import type { RawElement, RawEntry, RawText } from './raw-document.ts';
 
-/** The protocol of sitemaps asks for less than this. */
+/** The sitemap protocol requires fewer characters than this. */
 const MAX_LOC_LENGTH = 2048;
 
-/** The address of an entry, in one spelling; undefined, and told, where it has none that could be asked for. */
+/** The address of an entry in normal form. If it has none that could be requested, reports that and returns undefined. */
 export function checkLoc(
   entry: RawEntry,
   { clause, list }: { readonly clause: string; readonly list: SeenList },
@@ -84,7 +84,7 @@ interface WantedLink {
   readonly expected?: string | undefined;
 }
 
-/** The address of a relation that must be there; undefined, and told, where it is not. */
+/** The link of a required relation. If it is missing, reports that and returns undefined. */
 export function checkLink(
   of: { readonly lns: readonly RawElement[]; readonly line: number; readonly written: string },
   { rel, clause, expected }: WantedLink,
@@ -116,7 +116,7 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** What a relative address most likely means. */
+/** The most likely meaning of a relative address. */
 function absoluteOf(text: string, base: string): string | undefined {
   if (text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text) || !canParseUrl(base) || !canParseUrl(text, base))
     return undefined;

@@ -3,12 +3,12 @@ import { addressOf, isElsewhere, type ListContext, type SeenList, shown, tellOf 
 import type { RawElement } from './raw-document.ts';
 import type { SiteDocuments } from './site-documents.ts';
 
-/** Any format will do: what is looked for is a word that JSON-LD, Dublin Core, HTML, Atom or VoID have for it. */
+/** Any format is accepted: these are the words that JSON-LD, Dublin Core, HTML, Atom or VoID use. */
 const TITLE = /\b(?:title|name|headline|label)\b/i;
 const AUTHOR = /\b(?:author|creator|publisher|maker|contributor|owner|by)\b/i;
 const MAX_CHARACTERS = 512 * 1024;
 
-/** Whether a `describedby` leads to metadata of a site or a collection. */
+/** Checks that a `describedby` link leads to metadata of a site or a collection. */
 export async function checkMetadata(
   list: SeenList,
   element: RawElement,

@@ -21,12 +21,12 @@ export interface Claim {
   readonly where: string;
   readonly line: number;
   readonly loc: string;
-  /** The hash that can be computed here and is the strongest. */
+  /** The strongest hash that can be computed here. */
   readonly hash: { readonly algorithm: string; readonly hex: string } | undefined;
   readonly length: number | undefined;
 }
 
-/** Names as ResourceSync writes them, with the number of hexadecimal digits; the strongest first. */
+/** Algorithm names as ResourceSync writes them, with the number of hexadecimal digits; the strongest first. */
 const ALGORITHMS: ReadonlyMap<string, number> = new Map([
   ['sha-512', 128],
   ['sha-256', 64],
@@ -35,7 +35,7 @@ const ALGORITHMS: ReadonlyMap<string, number> = new Map([
 ]);
 const MAX_REMEMBERED = 50_000;
 
-/** The entries of a Resource List; each claim is given as it comes. */
+/** Checks the entries of a Resource List, and passes each claim to `onClaim`. */
 export function checkResourceList(list: SeenList, onClaim: (claim: Claim) => void, context: ListContext): void {
   const tell = tellOf(list, context);
   checkAt(list, tell, context);
@@ -65,7 +65,7 @@ export function checkResourceList(list: SeenList, onClaim: (claim: Claim) => voi
   });
 }
 
-/** `at` of the root. */
+/** Checks `at` of the root. */
 export function checkAt({ head }: SeenList, tell: Tell, context: ListContext): void {
   const [md] = head.mds;
   if (md === undefined) return;
@@ -77,7 +77,7 @@ export function checkAt({ head }: SeenList, tell: Tell, context: ListContext): v
   checkWrittenTime(md, { name: 'completed', clause: ENTRY }, tell, context);
 }
 
-/** Hash and length of an entry, as far as they are such. */
+/** The valid hash and length of an entry. */
 export function checkClaims({ mds: [md] }: RawEntry, tell: Tell): Pick<Claim, 'hash' | 'length'> {
   if (md === undefined) return { hash: undefined, length: undefined };
   return { hash: checkHash(md, tell), length: checkLength(md, tell) };

@@ -18,7 +18,10 @@ import {
 import type { ListKind } from './list-kind.ts';
 import type { RawElement, RawEntry } from './raw-document.ts';
 
-/** Whether a document is of its kind. One that only lacks the words for it counts as such: it has other faults, too. */
+/**
+ * Checks that a document is of the wanted kind. Also true if it only fails to say so, because its other faults should be reported,
+ * too.
+ */
 export function checkRoot(list: SeenList, wanted: ListKind, context: ListContext): boolean {
   const { head, isIndex } = list;
   const { root } = head;
@@ -61,7 +64,7 @@ function checkNamespaces(list: SeenList, tell: Tell): void {
   if (stray !== undefined) tellStray(stray, list, tell);
 }
 
-/** What an author took for an entry and no reader does. Elements of other namespaces are allowed. */
+/** Reports elements that the author meant as entries but no reader accepts. Elements of other namespaces are allowed. */
 function checkOthers({ head: { root, others } }: SeenList, tell: Tell): void {
   const entry = root.local === 'urlset' ? 'url' : 'sitemap';
   for (const { line, local, uri, written } of others) {
@@ -77,12 +80,12 @@ function checkOthers({ head: { root, others } }: SeenList, tell: Tell): void {
   }
 }
 
-/** The first of `rs:md` and `rs:ln` below the root that nobody would find. */
+/** The first `rs:md` or `rs:ln` below the root that is in the wrong namespace, so that no reader finds it. */
 function strayOf({ head: { mds, lns } }: SeenList): RawElement | undefined {
   return [...mds, ...lns].find(({ uri }) => uri !== RS_NAMESPACE);
 }
 
-/** The names of an entry, and of what says the most about it; where all are in one wrong namespace, it was told already. */
+/** Checks the element names of an entry and its `rs:md`. If all are in the same wrong namespace, that was already reported. */
 export function checkEntryNames(entry: RawEntry, list: SeenList, tell: Tell): void {
   const [md] = entry.mds;
   const { root } = list.head;

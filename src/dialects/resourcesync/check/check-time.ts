@@ -5,13 +5,13 @@ import { correction, type ListContext, shown, type Tell, withAttribute } from '.
 import { ADVICE } from './list-ledger.ts';
 import type { RawElement, RawText } from './raw-document.ts';
 
-/** The forms of https://www.w3.org/TR/NOTE-datetime: a time has a zone. */
+/** The forms of https://www.w3.org/TR/NOTE-datetime: a time of day needs a zone. */
 const W3C = /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?$/;
 const FULL_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-/** Clocks differ. */
+/** Allows for clocks that differ. */
 const TOLERANCE_MS = 10 * 60_000;
 
-/** The time in an attribute, where there is one. `clause` is that of one which is no time at all. */
+/** The time in an attribute, if it has one. `clause` is reported for a value that is not a time. */
 export function checkWrittenTime(
   element: RawElement,
   { name, clause }: { readonly name: string; readonly clause: string },
@@ -24,7 +24,7 @@ export function checkWrittenTime(
   return judge({ line: element.line, name, value, seen: `${name}="${shown(value)}"`, correct }, clause, tell, context);
 }
 
-/** The time of a `lastmod`. */
+/** Checks the time in a `lastmod`. */
 export function checkLastmod(element: RawText, tell: Tell, context: ListContext): TimeSpan | undefined {
   const { line, text } = element;
   const correct = (right: string) => `<lastmod>${right}</lastmod>`;

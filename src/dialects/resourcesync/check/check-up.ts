@@ -15,21 +15,21 @@ import { readRawDocument } from './raw-document.ts';
 import type { SiteDocuments } from './site-documents.ts';
 
 export interface Above {
-  /** The documents that a link upwards may lead to, the right one first. */
+  /** The documents that a link upwards may lead to, the best one first. */
   readonly parents: readonly Pick<SeenList, 'url' | 'where'>[];
   readonly capability: Capability;
-  /** How such a document is called. */
+  /** The name of such a document in messages. */
   readonly title: string;
-  /** The clauses of a link that is missing, and of one that does not lead back. */
+  /** The clauses for a missing link, and for a link that does not lead back. */
   readonly clauses: readonly [missing: string, wrong: string];
 }
 
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /**
- * Whether a document leads back to the one that lists it, or to another that does.
+ * Checks that a document links back to the one that lists it, or to another one that does.
  *
- * The example of IFCC-0001 has another address for the Source Description than the one where it is found.
+ * In the example of IFCC-0001, the Source Description has another address than the one where it is found.
  */
 export async function checkUp(
   list: SeenList,

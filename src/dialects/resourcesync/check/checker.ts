@@ -5,14 +5,14 @@ import { checkAlone, kindOf } from './check-alone.ts';
 import { checkResourceSync } from './gather-resourcesync.ts';
 import { RESOURCESYNC_HINTS } from './resourcesync-hints.ts';
 
-/** Where `tidings publish` writes it. */
+/** The path that `tidings publish` writes to. */
 const CAPABILITY_LIST_PATH = '/resourcesync/capabilitylist.xml';
 
 export const RESOURCESYNC_CHECKER: Checker = {
   hints: RESOURCESYNC_HINTS,
   traces: { wellKnown: WELL_KNOWN_PATH, beside: [CAPABILITY_LIST_PATH] },
 
-  /** A folder may hold what a Source Description that was lost would lead to; a live one may be below the path that was named. */
+  /** A folder may hold the documents of a lost Source Description. A live one may be below the path that was named. */
   async holds(source) {
     if (source.url === undefined) return await hasDocument(source, [WELL_KNOWN_PATH, CAPABILITY_LIST_PATH]);
     const below = new URL(WELL_KNOWN_PATH.slice(1), new URL('.', source.url)).pathname;

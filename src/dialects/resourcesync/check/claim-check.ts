@@ -7,21 +7,21 @@ import { openPackageCheck } from './package-check.ts';
 import type { SiteDocuments } from './site-documents.ts';
 import { openUnlistedPages } from './unlisted-pages.ts';
 
-/** Of a live site so many resources are held against its Resource Lists. */
+/** How many resources of a live site are compared with its Resource Lists. */
 const MAX_COMPARED = 50;
-/** A list may not have more. */
+/** The most entries that a list may have. */
 const MAX_OF_LIST = 50_000;
 
 const ELSEWHERE = 'what the Resource Lists say of pages was not compared. Check the site itself for that.';
 
-/** Holds what Resource Lists and dumps claim against what is served. */
+/** Compares what Resource Lists and dumps claim with what is served. */
 export interface ClaimCheck {
   add(claim: Claim): void;
-  /** To be called behind each list. Of a folder every file is read then; of a live site some, when all lists were read. */
+  /** Call it after each list. In a folder, every file is then read. Of a live site, some resources are read after all lists. */
   flush(): Promise<void>;
-  /** The packages that a dump lists: of a folder they are read, of a live site only asked for. */
+  /** Checks the packages that a dump lists: in a folder they are read, of a live site only requested. */
   dump(list: SeenList): Promise<void>;
-  /** What a collection with a Resource List describes: pages of a folder below it that no list has are told. */
+  /** Takes what a collection with a Resource List describes. Pages of a folder below it that no list has are reported. */
   covered(describes: string | undefined): void;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function openClaimCheck(
       if (!documents.isLive && waiting.length < MAX_OF_LIST) waiting.push(claim);
       else if (documents.isLive && (count - 1) % stride === 0) waiting.push(claim);
       if (!documents.isLive || waiting.length <= 2 * MAX_COMPARED) return;
-      // Every second one stays, so that what is asked for is spread over all lists.
+      // Keep every second claim, so that the requests are spread over all lists.
       waiting = waiting.filter((_, at) => at % 2 === 0);
       stride *= 2;
     },
@@ -101,7 +101,7 @@ async function compareOne(
         ? falseClaim(claim, answer.document)
         : { sort: 'gone', seen: `${shown(loc)} is in the list and is not there. ${answer.seen}` };
     if (untrue === undefined) return undefined;
-    // Of several files that an address may stand for, the one that is there counts.
+    // An address may stand for several files; the file that exists counts.
     if (firstFalse === undefined || (firstFalse.sort === 'gone' && untrue.sort !== 'gone')) firstFalse = untrue;
   }
   if (firstFalse === undefined) return undefined;
@@ -112,7 +112,7 @@ async function compareOne(
   return { clause: AUDIT, where, line, ...firstFalse, remedy };
 }
 
-/** The files of a folder that servers give for an address. */
+/** The files in a folder that servers would return for an address. */
 function filesOf(loc: string): string[] {
   const { origin, pathname } = new URL(loc);
   const names = pathname.endsWith('/') ? ['index.html', 'index.htm'] : ['', '.html', '/index.html'];

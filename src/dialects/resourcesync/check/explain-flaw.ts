@@ -7,13 +7,13 @@ const HTML = /^[\ufeff\s]*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)[\s>]/i;
 
 interface Explanation {
   readonly clause?: string;
-  /** Where it is not where the reading ended. */
+  /** Set if the cause is in another line than the one where reading ended. */
   readonly line?: number;
   readonly seen: string;
   readonly remedy: string;
 }
 
-/** What is wrong with a text that is no XML document, and what to do. */
+/** Explains what is wrong with a text that is not an XML document, and what to do. */
 export function explainFlaw({ message, line }: RawFlaw, text: string, { title }: ListKind): Explanation {
   if (HTML.test(text.slice(0, 1000))) {
     const remedy = `Serve the XML of the ${title} there; servers often answer with a page where a file is missing.`;
@@ -46,7 +46,7 @@ export function explainFlaw({ message, line }: RawFlaw, text: string, { title }:
 const REFERENCE = /^&(?:#\d+|#x[\da-f]+|[\w.-]+);/i;
 const MAX_REFERENCE = 64;
 
-/** The line of an & that begins no reference. Those in comments and CDATA are none. */
+/** The line of an & that begins no reference. Comments and CDATA are skipped. */
 function bareAmpersand(text: string): number | undefined {
   const opening = /<!--|<!\[CDATA\[|&/g;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
@@ -75,7 +75,7 @@ function quotedLine(text: string, line: number): string {
   return quoted.trim().slice(0, MAX_QUOTED).toWellFormed();
 }
 
-/** The line of a character, from 1. */
+/** The line of a character, counted from 1. */
 export function lineAt(text: string, at: number): number {
   return (text.slice(0, at).match(/\r\n?|\n/g)?.length ?? 0) + 1;
 }

@@ -3,7 +3,7 @@ import type { AnsweredDocument } from '../../../codecs/primitives/seen-document.
 import type { Claim } from './check-resource-list.ts';
 import { shown } from './list-context.ts';
 
-/** What a list says of a resource and is not so; undefined where all is. */
+/** What a list claims falsely about a resource; undefined if everything is true. */
 export function falseClaim(
   { loc, hash, length }: Claim,
   { bytes }: AnsweredDocument,

@@ -13,9 +13,9 @@ import { type SiteAnswer, type SiteDocument, SiteDocuments } from './site-docume
 import { walkDescription } from './walk.ts';
 
 /**
- * Reads the Source Description of a site and all that it leads to, and holds it against the clauses.
+ * Reads the Source Description of a site and everything it leads to, and checks it against the clauses.
  *
- * Throws when nothing can be asked for now, or when a folder holds no site.
+ * Throws if nothing can be requested now, or if a folder holds no site.
  */
 export async function checkResourceSync(
   source: Pick<DocumentSource, 'name' | 'live' | 'url' | 'read'>,
@@ -61,9 +61,9 @@ async function checkSite(
 
 interface FoundDescription {
   readonly answer: SiteAnswer;
-  /** Where it was asked for: a URL, or a path of a folder. */
+  /** The requested address: a URL, or a path in a folder. */
   readonly address: string;
-  /** Whether it is below the path that was named, and not where readers look. */
+  /** Whether it was found below the path that was named, where readers do not look. */
   readonly isElsewhere: boolean;
 }
 
@@ -88,7 +88,7 @@ function noteAbsence(answer: SiteAnswer, url: URL | undefined, { ledger }: ListC
   ledger.note({ clause: 'RS-S1', where, sort: 'absent', seen, remedy });
 }
 
-/** A live site is where its description is served. A folder does not say it: what its description says counts. */
+/** The site of a live description is where it is served. For a folder, the addresses in the description decide. */
 function siteOf(answer: SiteAnswer, address: string, url: URL | undefined): URL | undefined {
   if (answer.kind !== 'there') return url;
   if (url !== undefined) {

@@ -4,26 +4,26 @@ import { isOnSite } from '../../../fetch/same-site.ts';
 import type { CheckParts } from '../../checker.ts';
 import type { RawElement, RawHead } from './raw-document.ts';
 
-/** Where faults are booked, and what is known of the place. */
+/** The ledger for findings, and what is known about the site. */
 export interface ListContext extends Pick<CheckParts, 'inflate' | 'listPages'> {
   readonly ledger: Ledger;
   readonly nowMs: number;
-  /** Where the site is. Undefined where nothing in a folder says it. */
+  /** The address of the site. Undefined if nothing in a folder names it. */
   readonly site: URL | undefined;
 }
 
-/** A document that is what it should be, as far as its root goes. */
+/** A document whose root is as it should be. */
 export interface SeenList {
-  /** The URL or the file. */
+  /** The URL or the file name. */
   readonly where: string;
-  /** Under which address others name it. */
+  /** The address by which other documents name it. */
   readonly url: string;
   readonly text: string;
   readonly head: RawHead;
   readonly isIndex: boolean;
 }
 
-/** Books faults of one document. */
+/** Reports faults of one document. */
 export type Tell = (
   line: number | undefined,
   fault: Omit<LedgerEntry, 'where' | 'line' | 'sort'> & { readonly sort: string },
@@ -33,20 +33,20 @@ export function tellOf({ where }: Pick<SeenList, 'where'>, { ledger }: ListConte
   return (line, fault) => ledger.note({ ...fault, where, line });
 }
 
-/** Whether an address is on another site than the one that is checked. */
+/** Whether an address is on another site than the checked one. */
 export function isElsewhere(address: string, { site }: Pick<ListContext, 'site'>): boolean {
   return site !== undefined && !isOnSite(address, [site]);
 }
 
 const MAX_SHOWN = 120;
 
-/** What others wrote, in one line of bounded length. */
+/** Foreign text on one line of bounded length. */
 export function shown(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).toWellFormed()}…` : line.toWellFormed();
 }
 
-/** A tag with one attribute as it should be; undefined where it is too long to be shown as a whole. */
+/** A tag with one attribute corrected; undefined if the tag is too long to be shown whole. */
 export function withAttribute({ written }: RawElement, name: string, value: string): string | undefined {
   if (!/^<[^…]*>$/.test(written)) return undefined;
   const escaped = value.replace(/[&<"]/g, (character) => ({ '&': '&amp;', '<': '&lt;' })[character] ?? '&quot;');
@@ -55,23 +55,23 @@ export function withAttribute({ written }: RawElement, name: string, value: stri
   return written.replace(/\s*(\/?>)$/, (_, end: string) => ` ${name}="${escaped}"${end}`);
 }
 
-/** `has no "datetime"`, and what it has in its place. */
+/** `has no "datetime"`, and the similar name that is there instead. */
 export function lacking({ attributes }: RawElement, name: string): string {
   const near = [...attributes.keys()].find((each) => each.toLowerCase() === name);
   return near === undefined ? `has no "${name}"` : `has no "${name}" but "${near}": names are written in small letters`;
 }
 
-/** `Write: …`, or what to do in words. */
+/** `Write: …`, or instructions in words. */
 export function correction(line: string | undefined, words: string): string {
   return line === undefined ? words : `Write: ${line}`;
 }
 
-/** The link of a relation that comes first. */
+/** The first link with a relation. */
 export function linkOf(lns: readonly RawElement[], rel: string): RawElement | undefined {
   return lns.find(({ attributes }) => attributes.get('rel') === rel);
 }
 
-/** In one spelling, without a fragment. Undefined when it is no http(s) URL. */
+/** An address in normal form, without a fragment. Undefined if it is not an http(s) URL. */
 export function addressOf(text: string): string | undefined {
   if (!isHttpUrl(text)) return undefined;
   const url = new URL(text);

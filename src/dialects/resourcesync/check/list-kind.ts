@@ -1,14 +1,14 @@
 import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
 import type { Capability } from '../../../codecs/resourcesync/wire.ts';
 
-/** What a document must be. */
+/** The kind that a document must have. */
 export interface ListKind {
   readonly capability: Capability;
-  /** The clause that is broken where there is no such document at all. */
+  /** The clause that is broken if the document does not exist. */
   readonly clause: string;
-  /** How the document is called. */
+  /** The name of the document in messages. */
   readonly title: string;
-  /** Whether it may be an index. One that an index lists may not. */
+  /** Whether it may be an index. A document that an index lists may not. */
   readonly mayBeIndex: boolean;
 }
 
@@ -41,7 +41,7 @@ export const RESOURCE_LIST: ListKind = {
   mayBeIndex: true,
 };
 
-/** Of what kind a document must be that is to have a capability. */
+/** The kind of a document with this capability. */
 export function wantedOf(capability: Capability): ListKind {
   const known = [DESCRIPTION, CAPABILITY_LIST, CHANGE_LIST, RESOURCE_LIST, ...DUMPS].find(
     (each) => each.capability === capability,

@@ -4,12 +4,12 @@ import { RESOURCESYNC_CLAUSES } from '../../../codecs/resourcesync/clauses.ts';
 import { ENTRY, FORM, KIND, LIMIT } from '../../../codecs/resourcesync/issue.ts';
 import { listReasons } from './reasons.ts';
 
-/** A Resource List that does not tell the truth about what is served. */
+/** For a Resource List that makes false claims about what is served. */
 export const AUDIT = 'RESOURCESYNC-AUDIT';
-/** What no specification asks for, and what makes it easier to read. */
+/** For things that no specification requires, but that make documents easier to read. */
 export const ADVICE = 'RESOURCESYNC-ADVICE';
 
-/** A ledger of the clauses of IFCC-0001, and of what else sitemaps, ResourceSync, XML or Atom ask for. */
+/** A ledger with the clauses of IFCC-0001, and with what else sitemaps, ResourceSync, XML or Atom require. */
 export function openListLedger(): Ledger {
   const others = [FORM, KIND, ENTRY, LIMIT, AUDIT].map((id) => ({ id, level: 'MUST' }) as const);
   const last = [{ id: ADVICE, level: 'MAY' } as const, { id: FEED_CLAUSE, level: 'MUST' } as const];

@@ -21,18 +21,18 @@ import type { SiteDocuments } from './site-documents.ts';
 
 const MAX_PACKAGES = 20;
 const MAX_BYTES = 512 * 1024 * 1024;
-/** A list may not have more. */
+/** The most entries that a list may have. */
 const MAX_OF_LIST = 50_000;
 
-/** Holds what Resource Dumps and Change Dumps claim against their packages. */
+/** Compares what Resource Dumps and Change Dumps claim with their packages. */
 export interface PackageCheck {
-  /** All that one document lists. */
+  /** Checks everything that one document lists. */
   check(list: SeenList): Promise<void>;
   close(): void;
 }
 
 interface PackageClaim extends Claim {
-  /** Where a copy of its manifest is. */
+  /** The address of a copy of its manifest. */
   readonly contents: string | undefined;
 }
 
@@ -100,7 +100,7 @@ interface Told {
 
 const REMEDY = 'Make the dump anew whenever pages change, and write its list after its packages.';
 
-/** What a Resource Dump or a Change Dump lists, each once. What is wrong with the document is told. */
+/** What a Resource Dump or a Change Dump lists, each package once. Faults of the document are reported. */
 function claimsOf(list: SeenList, context: ListContext): readonly PackageClaim[] {
   const tell = tellOf(list, context);
   const [root] = list.head.mds;

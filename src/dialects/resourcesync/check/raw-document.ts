@@ -2,26 +2,26 @@ import type { PiecesAttributes } from '../../../codecs/resourcesync/element-scop
 import { DocumentFlaw } from '../../../codecs/resourcesync/issue.ts';
 import { XmlPieces } from '../../../codecs/resourcesync/xml-pieces.ts';
 
-/** An element with where and how it is written. */
+/** An element, with its position and its text. */
 export interface RawElement {
-  /** Where its tag begins, from 1. */
+  /** The line where its tag begins, from 1. */
   readonly line: number;
-  /** Without its prefix. */
+  /** The name without its prefix. */
   readonly local: string;
   /** Its namespace. */
   readonly uri: string;
-  /** Those without a prefix. */
+  /** Only attributes without a prefix. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** The tag as it stands there, in one line; cut where it is long. */
+  /** The tag as written, on one line; cut if it is long. */
   readonly written: string;
 }
 
 export interface RawText extends RawElement {
-  /** Without the blanks around it. */
+  /** Without surrounding blanks. */
   readonly text: string;
 }
 
-/** A `url` or a `sitemap`, whatever stands in it. */
+/** A `url` or a `sitemap`, whatever it contains. */
 export interface RawEntry extends RawElement {
   readonly locs: readonly RawText[];
   readonly lastmods: readonly RawText[];
@@ -33,7 +33,7 @@ export interface RawHead {
   readonly root: RawElement;
   readonly mds: readonly RawElement[];
   readonly lns: readonly RawElement[];
-  /** The first of what stands beside the entries and is none of these. */
+  /** The first other elements beside the entries. */
   readonly others: readonly RawElement[];
   readonly entryCount: number;
 }
@@ -44,9 +44,9 @@ export interface RawFlaw {
 }
 
 export interface RawDocument {
-  /** Undefined where there is no root that could be read. */
+  /** Undefined if there is no readable root. */
   readonly head: RawHead | undefined;
-  /** Why the reading ended early. */
+  /** Why reading ended early. */
   readonly flaw: RawFlaw | undefined;
 }
 
@@ -65,9 +65,9 @@ interface OpenEntry extends RawElement {
 }
 
 /**
- * A document as it is written, by the names of its elements whatever their namespaces are: a file of which everything is in the
- * wrong one has other faults, too. Entries are given as they come and not kept; where nobody wants them, they are only counted.
- * Never throws on what is in the text.
+ * Reads a document as it is written. Elements are recognised by name in any namespace, because a file in the wrong namespace has
+ * other faults, too. Entries are passed on as they come and not kept; without `onEntry` they are only counted. Never throws because
+ * of the text.
  */
 export function readRawDocument(text: string, onEntry?: (entry: RawEntry) => void): RawDocument {
   const mds: RawElement[] = [];
@@ -135,7 +135,7 @@ function flawOf(xml: XmlPieces, read: () => void): RawFlaw | undefined {
   }
 }
 
-/** The parser stands behind the tag. Its `<` is the last one: within a tag there is none. */
+/** The parser has just passed the tag. The last `<` begins it, because a tag contains no other. */
 function placeOf(text: string, xml: XmlPieces): Pick<RawElement, 'line' | 'written'> {
   const { line, position } = xml;
   const start = text.lastIndexOf('<', position - 1);

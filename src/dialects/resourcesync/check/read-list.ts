@@ -9,14 +9,14 @@ import { ADVICE } from './list-ledger.ts';
 import { readRawDocument } from './raw-document.ts';
 import type { SiteDocument } from './site-documents.ts';
 
-/** Both are the limits of sitemaps. */
+/** Both are limits of the sitemap protocol. */
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_ENTRIES = 50_000;
 const MAX_READ_BYTES = 128 * 1024 * 1024;
 
 /**
- * A document of one kind, or undefined where it is none. Whatever is wrong with it as a whole is booked: its encoding, its XML, its
- * namespaces, its size, what it says that it is.
+ * Reads a document of one kind; undefined if it is not of that kind. Faults of the whole document are reported: its encoding, its
+ * XML, its namespaces, its size, its stated capability.
  */
 export function readList(
   document: SiteDocument,
@@ -74,7 +74,7 @@ function checkMediaType(document: SiteDocument, context: ListContext): void {
   context.ledger.note({ clause: FORM, level: 'SHOULD', where: document.where, sort: 'type', seen, remedy });
 }
 
-/** The name of a file may say how it is packed, in place of a header. */
+/** Instead of a header, the file name may say how the document is compressed. */
 function checkPacking({ where, isUnpacked = false }: SiteDocument, context: ListContext): void {
   if (!isUnpacked || /\.gz(?:[?#]|$)/i.test(where)) return;
   const seen = 'It is compressed with gzip, and neither a header nor its name says so.';
@@ -82,7 +82,7 @@ function checkPacking({ where, isUnpacked = false }: SiteDocument, context: List
   context.ledger.note({ clause: FORM, level: 'SHOULD', where, sort: 'gzip', seen, remedy });
 }
 
-/** What the first bytes give away. */
+/** Recognises unreadable formats by the first bytes. */
 function formOf(bytes: Uint8Array): { readonly seen: string; readonly remedy: string } | undefined {
   const [first, second] = bytes;
   if (first === 0x1f && second === 0x8b) {

@@ -3,15 +3,15 @@ import type { Inflate } from '../../../codecs/zip/wire.ts';
 import { DumpRefusedError } from '../../../errors/dump-error.ts';
 import { readDumpFrom } from '../dumps/read-dump.ts';
 
-/** What is in a package of a dump. */
+/** The result of reading one package of a dump. */
 export interface PackageReading {
-  /** That of its manifest; undefined where it is refused as a whole. */
+  /** The capability of its manifest; undefined if the whole package is refused. */
   readonly capability?: string;
   /** What is wrong with it. */
   readonly problems: readonly string[];
 }
 
-/** Looks through a package. Never fails on what is in it. */
+/** Reads a whole package. Never fails because of its contents. */
 export async function readPackage(bytes: Uint8Array, inflate: Inflate): Promise<PackageReading> {
   try {
     const { capability, problems } = await readDumpFrom({ name: 'The package', source: memorySource(bytes), inflate });

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ...because('It could not be asked for.', 'S1'),
 };
 
-/** Why a clause was not decided. */
+/** Default reasons why a clause was not decided. */
 export function listReasons(): ReadonlyMap<string, string> {
   return new Map(
     RESOURCESYNC_CLAUSES.flatMap(({ id, role }) => {

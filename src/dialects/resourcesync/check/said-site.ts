@@ -4,7 +4,7 @@ import { readRawDocument } from './raw-document.ts';
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_ADDRESSES = 1000;
 
-/** Where the site of a document is that nobody serves: where most of its addresses are. Undefined where it has none. */
+/** The site of a document that is not served: the origin of most of its addresses. Undefined if it has none. */
 export function saidSite(bytes: Uint8Array): URL | undefined {
   const said: string[] = [];
   const add = (text: string | undefined) => {

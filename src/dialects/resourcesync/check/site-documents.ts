@@ -10,27 +10,27 @@ import { shown } from './list-context.ts';
 /** What a site answers for an address. */
 export type SiteAnswer =
   | { readonly kind: 'there'; readonly document: SiteDocument }
-  /** It is answered for good, and not with a document. */
+  /** A permanent answer without a document. */
   | { readonly kind: 'absent'; readonly where: string; readonly seen: string; readonly isTooLarge?: boolean }
   /** Nothing can be said now. */
   | { readonly kind: 'unread'; readonly where: string };
 
 export interface SiteDocument extends AnsweredDocument {
-  /** Whether it came as gzip that no header speaks of. */
+  /** Whether it came as gzip without a header that says so. */
   readonly isUnpacked?: boolean;
 }
 
 interface AskOptions {
-  /** Whether it is there is all that counts. */
+  /** Only whether it exists counts. */
   readonly headersOnly?: boolean;
-  /** Its bytes count as they are served, from wherever, and are not needed a second time. */
+  /** Its raw bytes count, whoever serves them, and they are not kept for a second request. */
   readonly isResource?: boolean;
-  /** Files of a folder that are larger are not read. */
+  /** Larger files of a folder are not read. */
   readonly maxFileBytes?: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** Larger than any document may be. */
+/** More than any document may have. */
 const MAX_BODY_BYTES = 64 * MEBIBYTE;
 const MAX_KEPT_BYTES = MEBIBYTE;
 const MAX_REQUESTS = 1000;
@@ -38,7 +38,7 @@ const MAX_KEPT = 200;
 /** A site that is down is not asked for everything. */
 const MAX_FAILURES = 3;
 
-/** The documents of a site, each asked for once as long as it is small. */
+/** The documents of a site. Small documents are requested only once. */
 export class SiteDocuments {
   readonly isLive: boolean;
   readonly #source: Pick<DocumentSource, 'name' | 'live' | 'read'>;
@@ -58,7 +58,7 @@ export class SiteDocuments {
     this.isLive = source.live;
   }
 
-  /** The path of its host below which a folder is served, without a slash at the end. Undefined until a file told it. */
+  /** The path below which a folder is served on its host, without a slash at the end. Undefined until a file shows it. */
   get base(): string | undefined {
     return this.#base;
   }
@@ -68,12 +68,12 @@ export class SiteDocuments {
     return this.#unread;
   }
 
-  /** The first reason, to be thrown where nothing at all could be read. */
+  /** The first failure, to be thrown if nothing at all could be read. */
   get refusal(): UnreadableTargetError | undefined {
     return this.#refusal;
   }
 
-  /** Whether some was not asked for because there was too much. */
+  /** Whether some requests were not made because there were too many. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
@@ -118,7 +118,7 @@ export class SiteDocuments {
   }
 }
 
-/** Documents that others serve are not those of the site. */
+/** Documents that another site serves do not belong to this one. */
 function onItsSite(answer: SiteAnswer): SiteAnswer {
   if (answer.kind !== 'there') return answer;
   const { where, servedBy = where } = answer.document;
@@ -127,7 +127,7 @@ function onItsSite(answer: SiteAnswer): SiteAnswer {
   return { kind: 'absent', where, seen };
 }
 
-/** A `.gz` is often served as the bytes that it is. What cannot be unpacked stays as it came. */
+/** A `.gz` file is often served as raw bytes. What cannot be unpacked stays unchanged. */
 async function unpacked(answer: SiteAnswer, gunzip: CheckParts['gunzip']): Promise<SiteAnswer> {
   if (answer.kind !== 'there') return answer;
   const { document } = answer;
@@ -144,8 +144,8 @@ async function unpacked(answer: SiteAnswer, gunzip: CheckParts['gunzip']): Promi
 const NO_FILE = { kind: 'answered', status: 404, headers: undefined, bytes: new Uint8Array() } as const;
 
 /**
- * Below which path of its host a folder is served, by where a file of it was found. A folder finds files by the end of their path;
- * the first one that is found says it for all.
+ * The path below which a folder is served on its host, from where one of its files was found. A folder finds files by the end of
+ * their path; the first file found decides for all.
  */
 function baseOf(address: string, document: AnsweredDocument | FailedRead, name: string): string | undefined {
   if (document.kind !== 'answered' || document.status !== 200 || !/^https?:/i.test(address)) return undefined;
@@ -158,11 +158,11 @@ interface Problem {
   readonly reason: string;
   readonly recovery: FailedRead['recovery'];
   readonly cause?: unknown;
-  /** The server asks to be left in peace. */
+  /** The server asks for a pause. */
   readonly isPause: boolean;
 }
 
-/** Why nothing can be said of a document now. What is answered for good is no problem, whatever it is. */
+/** Why a document cannot be judged now. A permanent answer is no problem, whatever it says. */
 function problemOf(document: AnsweredDocument | FailedRead): Problem | undefined {
   if (document.kind === 'unread') {
     const { failure: reason, recovery, cause } = document;

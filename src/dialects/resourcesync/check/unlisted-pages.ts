@@ -5,11 +5,11 @@ import { redirectTarget } from '../../../extract/redirect-target.ts';
 import { addressOf, type ListContext, shown } from './list-context.ts';
 import type { SiteDocuments } from './site-documents.ts';
 
-/** Finds the pages of a folder that no Resource List has. */
+/** Finds the pages of a folder that are in no Resource List. */
 export interface UnlistedPages {
-  /** A Resource List has it. */
+  /** Tells it that a Resource List has this address. */
   listed(loc: string): void;
-  /** What a collection with a Resource List describes: of other pages nothing is said. */
+  /** Takes what a collection with a Resource List describes. Pages outside of it are not reported. */
   covered(describes: string | undefined): void;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function openUnlistedPages(documents: Pick<SiteDocuments, 'ask' | 'base'>
         const answer = await documents.ask(address, { isResource: true });
         if (answer.kind !== 'there') continue;
         if (isOwnPage(answer.document.bytes)) continue;
-        // A page that only leads elsewhere is none.
+        // A page that only redirects does not count as a page.
         if (redirectTarget(documentText(answer.document).text, new URL(address, 'https://folder.invalid/').href))
           continue;
         missing.push(file);
@@ -59,17 +59,17 @@ export function openUnlistedPages(documents: Pick<SiteDocuments, 'ask' | 'base'>
   };
 }
 
-/** What static hosts answer missing pages with, also per language. */
+/** The error pages of static hosts, also per language. */
 const ERROR_PAGE = /(?:^|\/)404(?:\/index)?\.html?$/i;
 
-/** The paths under which servers give a file. */
+/** The paths at which servers return a file. */
 function addressesOf(path: string): string[] {
   const clean = path.replace(/\.html?$/i, '');
   const folder = /^(.*\/)index$/i.exec(clean)?.[1];
   return [path, clean, ...(folder === undefined ? [`${clean}/`] : [folder, folder.slice(0, -1)])];
 }
 
-/** `/shrine/` of `/shrine/`, `/shrine` and `/shrine/index.html`. */
+/** `/shrine/` for `/shrine/`, `/shrine` and `/shrine/index.html`. */
 function folderOf(path: string): string {
   return /\.[a-z]+$/i.test(path) ? path.slice(0, path.lastIndexOf('/') + 1) : path.replace(/\/*$/, '/');
 }

@@ -18,11 +18,11 @@ interface Walk {
   readonly documents: Pick<SiteDocuments, 'ask'>;
   readonly claims: ClaimCheck;
   readonly context: ListContext;
-  /** What was looked at: documents may lead in a circle. */
+  /** The addresses already checked, because documents may link in a circle. */
   readonly visited: Set<string>;
 }
 
-/** What a document says, whatever is above it. */
+/** Checks a document without the documents above it. */
 export async function walkAlone(list: SeenList, capability: Capability, walk: Walk): Promise<void> {
   if (capability === 'description') await walkDescription(list, walk);
   else if (capability === 'capabilitylist') {
@@ -33,7 +33,7 @@ export async function walkAlone(list: SeenList, capability: Capability, walk: Wa
   else if (DUMPS.some((each) => each.capability === capability)) await walkDump(list, [], walk);
 }
 
-/** All that a Source Description, or an index of several, leads to. */
+/** Checks everything that a Source Description, or an index of several, leads to. */
 export async function walkDescription(list: SeenList, walk: Walk): Promise<void> {
   const { context } = walk;
   if (!list.isIndex) return await walkCollections(list, [list], walk);
@@ -167,7 +167,7 @@ async function walkDump(list: SeenList, parents: readonly SeenList[], walk: Walk
   }
 }
 
-/** Archives are not read here. */
+/** Checks only that the document exists: archives are not read. */
 async function checkThere(
   { loc, line, capability }: Offer,
   above: SeenList,
@@ -181,7 +181,7 @@ async function checkThere(
   tellOf(above, context)(line, { clause: ENTRY, sort: 'absent', seen, remedy });
 }
 
-/** The document that an entry leads to, where it is of its kind and was not looked at before. */
+/** The document that an entry leads to, if it is of the wanted kind and was not checked before. */
 async function follow(
   { loc, line }: { readonly loc: string; readonly line: number },
   from: SeenList,
@@ -189,7 +189,7 @@ async function follow(
   { documents, context, visited }: Walk,
 ): Promise<SeenList | undefined> {
   const { clause, capability, title } = wanted;
-  // One on another site is told of where its address stands.
+  // An address on another site was already reported where it is written.
   if (isElsewhere(loc, context)) return undefined;
   if (visited.has(loc)) {
     const seen = `<loc>${shown(loc)}</loc> is a document that is listed elsewhere, or that leads here.`;

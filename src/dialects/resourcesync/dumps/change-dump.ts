@@ -23,19 +23,19 @@ import { type ListedPackage, readPublishedDump } from './published-dump.ts';
 export interface DumpedChanges {
   /** The whole log, which is not empty. */
   readonly changes: readonly Change[];
-  /** How many of them are of this publish. */
+  /** How many of them this publish added. */
   readonly grownBy: number;
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** Whether an address belongs to the collection. */
   readonly holds: (url: string) => boolean;
-  /** With this publish the collection holds other pages: what was packed of it before tells of others. */
+  /** This publish changes which pages the collection holds, so its earlier packages no longer fit. */
   readonly isAnew: boolean;
 }
 
 /**
- * What changed in a collection, publish by publish, with the bytes that pages got. It begins with the first publish that dumps; a
- * package never changes once it is listed. Changes that no package tells of yet, because a publish was cut off or did not dump, are
- * in the next one.
+ * Writes what changed in a collection, publish by publish, with the new bytes of its pages. The dump begins with the first publish
+ * that dumps. A package never changes once it is listed. Changes that no package has yet, because a publish was cut off or did not
+ * dump, go into the next one.
  */
 export async function writeChangeDump(
   collection: SiteCollection,
@@ -63,7 +63,7 @@ interface PublishedSoFar {
   readonly packages: readonly ListedPackage[];
 }
 
-/** The packages that are listed and can be had, brought to `out`. Behind one that is lost the dump begins anew. */
+/** The listed packages that are available, copied to `out`. After a lost package the dump starts again. */
 async function publishedSoFar(
   collection: SiteCollection,
   { changes, grownBy, isAnew }: DumpedChanges,
@@ -96,7 +96,7 @@ async function publishedSoFar(
   return { fromMs, packages };
 }
 
-/** When the publish before this one was; nothing is told of that or of what was before it. */
+/** The time of the publish before this one. The dump covers only what happened after it. */
 function startOf(changes: readonly Change[], grownBy: number): number {
   const before = changes[changes.length - grownBy - 1];
   if (before !== undefined) return timeOf(before);
@@ -113,7 +113,7 @@ async function bringPackage({ path, length, hash }: ListedPackage, { out, previo
   return true;
 }
 
-/** None when the bytes of one page cannot be had now: then the next publish tells of all. */
+/** Empty if the bytes of a page are not available now: then the next publish packs all changes. */
 async function newPackages(
   collection: SiteCollection,
   { changes, pages, holds, beginMs }: DumpedChanges & { readonly beginMs: number },
@@ -141,7 +141,7 @@ async function newPackages(
   return made;
 }
 
-/** The last change of each page, of which the bytes are those of now. */
+/** The last change of each page, with the bytes that the page has now. */
 function plannedChanges(
   listed: readonly ListedChange[],
   pages: ReadonlyMap<string, PageRecord>,
@@ -163,7 +163,7 @@ function plannedChanges(
   });
 }
 
-/** A page that the log knows and nobody else does. */
+/** Stands in for a page that only the log knows. */
 const UNKNOWN: PageRecord = { url: '', file: '', extractor: '', line: new Uint8Array() };
 
 function packageEntry({ path, length, hash, fromMs, untilMs }: ListedPackage, site: URL): ResourceEntry<number> {

@@ -1,14 +1,14 @@
 import type { Folder, Place } from '../../../model/folder.ts';
 import type { PackageLimits, ReadPage } from './make-package.ts';
 
-/** What a dump is made with. */
+/** What the dump writers need. */
 export interface DumpTools {
   readonly site: URL;
   readonly out: Folder;
-  /** Where earlier packages may be that `out` does not have. */
+  /** May have earlier packages that `out` lacks. */
   readonly previous: Place | undefined;
   readonly limits: PackageLimits;
   readonly readPage: ReadPage;
-  /** Gives raw data. */
+  /** Returns raw deflate data. */
   readonly deflate: (bytes: Uint8Array) => Uint8Array;
 }

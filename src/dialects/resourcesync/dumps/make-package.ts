@@ -8,33 +8,33 @@ import type { PageRecord } from '../../../log/pages-file.ts';
 const MANIFEST = 'manifest.xml';
 export const PACKAGE_TYPE = 'application/zip';
 
-/** What a package is filled with until it is full. */
+/** When one of these is reached, a package is full. */
 export interface PackageLimits {
   readonly maxEntries: number;
   readonly maxBytes: number;
 }
 
-/** An entry of a manifest, with the page whose bytes it is about. Of what was deleted there is none. */
+/** An entry of a manifest, with the page whose bytes it describes. A deleted resource has no page. */
 export interface PlannedEntry {
   readonly entry: ResourceEntry<number>;
   readonly page?: PageRecord | undefined;
 }
 
-/** The bytes of a page as its record says that they are; undefined when they cannot be had. */
+/** The bytes of a page, exactly as its record describes them; undefined if they are not available. */
 export type ReadPage = (page: PageRecord) => Uint8Array | undefined;
 
 export interface MadePackage {
   readonly bytes: Uint8Array;
   readonly manifest: string;
-  /** Pages whose bytes could not be had. They are not in it. */
+  /** Pages whose bytes were not available. The package does not have them. */
   readonly missing: readonly string[];
 }
 
-/** The tags around an entry of a manifest, its hash and its times. */
+/** Estimated size of the tags around a manifest entry, its hash and its times. */
 const ENTRY_BYTES = 320;
 const FILES_PER_TURN = 256;
 
-/** Packages that each keep the limits, in the order of the entries, by what their files have unpacked. */
+/** Splits the entries in order, so that each package keeps the limits. The unpacked size of the files counts. */
 export function splitPackages(
   entries: readonly PlannedEntry[],
   { maxEntries, maxBytes }: PackageLimits,
@@ -56,7 +56,7 @@ export function splitPackages(
   return current.length === 0 ? packages : [...packages, current];
 }
 
-/** The manifest first, then the pages. */
+/** Puts the manifest first, then the pages. */
 export async function makePackage(
   head: Head<number>,
   planned: readonly PlannedEntry[],
@@ -90,7 +90,7 @@ export function manifestText(head: Head<number>, entries: readonly ResourceEntry
   return text.value;
 }
 
-/** As ResourceSync writes it. */
+/** The SHA-256 in the notation of ResourceSync. */
 export function digestOf(bytes: Uint8Array): string {
   return `sha-256:${hash('sha256', bytes, 'hex')}`;
 }

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 
 const FOLDER = 'resources';
-/** Nothing that any file system dislikes. */
+/** Only characters that every file system accepts. */
 const PLAIN = /^[\w.~%+,=@-]+(?:\/[\w.~%+,=@-]+)*$/;
 const MAX_PART_LENGTH = 120;
 const MAX_LENGTH = 400;
 
 /**
- * Where pages are in a package: much as on the site, so that what is unpacked can be looked at. A page whose address makes no
- * good name, or one that another page has on a disk that ignores case, gets one that is made from its address.
+ * File names of pages in a package. They resemble the paths on the site, so that an unpacked package is easy to browse. If an
+ * address makes no valid name, or a name that another page has on a disk that ignores case, the name is a hash of the address.
  *
- * `urls` are of pages of the site. The same ones in the same order have the same names.
+ * `urls` are pages of the site. The same URLs in the same order get the same names.
  */
 export function packageNames(urls: readonly string[], site: URL): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
@@ -33,7 +33,7 @@ export function packageNames(urls: readonly string[], site: URL): ReadonlyMap<st
   return names;
 }
 
-/** Undefined where the address does not make a name that is safe everywhere. */
+/** Undefined if the address does not make a name that is safe everywhere. */
 function ownName(url: string, site: URL): string | undefined {
   if (!url.startsWith(site.href)) return undefined;
   const path = url.slice(site.href.length);

@@ -2,7 +2,7 @@ import { type DecodedDocument, decodeResourceSync } from '../../../codecs/resour
 import { readIfThere } from '../../../log/read-if-there.ts';
 import type { Place } from '../../../model/folder.ts';
 
-/** A package that is listed, and how it must be. */
+/** A listed package, and the properties it must have. */
 export interface ListedPackage {
   readonly path: string;
   readonly length: number;
@@ -13,11 +13,11 @@ export interface ListedPackage {
 
 export interface PublishedDump {
   readonly fromMs?: number | undefined;
-  /** In their order. */
+  /** In the order of the list. */
   readonly packages: readonly ListedPackage[];
 }
 
-/** What a dump lists that was published at a place; undefined when there is none, or none that can be read. */
+/** Reads what a published dump lists; undefined if there is no dump, or it cannot be read. */
 export async function readPublishedDump(
   place: Place,
   path: string,

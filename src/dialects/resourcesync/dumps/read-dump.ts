@@ -8,34 +8,34 @@ import type { ByteSource, Inflate, ZipEntry } from '../../../codecs/zip/wire.ts'
 import { DumpRefusedError } from '../../../errors/dump-error.ts';
 
 export interface DumpLimits {
-  /** So many files beside the manifest; 50,000 unless said otherwise. */
+  /** The most files besides the manifest; 50,000 by default. */
   readonly maxEntries?: number | undefined;
-  /** So much all of them unpack to, and so the most that is held of one; 512 MB unless said otherwise. */
+  /** The most bytes that all files may unpack to, and so the most held in memory for one; 512 MB by default. */
   readonly maxBytes?: number | undefined;
 }
 
-/** A resource that a package tells of. */
+/** A resource that a package describes. */
 export interface DumpEntry extends ReadEntry {
-  /** Its file in the package, without a slash before it. Absent of what was deleted. */
+  /** Its file in the package, without a leading slash. Absent for a deleted resource. */
   readonly file?: string | undefined;
-  /** Its bytes, which are those that the manifest says. Of what was deleted there are none. */
+  /** Its bytes, checked against the manifest. Undefined for a deleted resource. */
   read(): Promise<Uint8Array | undefined>;
 }
 
-/** Something that is wrong with one entry; the others can be used. */
+/** A problem with one entry; the others can be used. */
 export interface DumpProblem {
-  /** `manifest`: the entry is not as it must be. `missing`: there is no such file. `unnamed`: no entry names the file. */
+  /** `manifest`: the entry is invalid. `missing`: its file does not exist. `unnamed`: no entry names the file. */
   readonly kind: 'manifest' | 'missing' | 'length' | 'hash' | 'unnamed';
   readonly message: string;
 }
 
-/** A package that was looked through to its end. */
+/** A package that was read to its end. */
 export interface Dump {
   readonly capability: 'resourcedump-manifest' | 'changedump-manifest';
   readonly manifest: DecodedDocument;
-  /** In the order of the manifest: of changes, the oldest first. Those with a problem are left out. */
+  /** In the order of the manifest: for changes, the oldest first. Entries with a problem are left out. */
   readonly entries: readonly DumpEntry[];
-  /** The first hundred. */
+  /** The first hundred problems. */
   readonly problems: readonly DumpProblem[];
   /** The bytes of the manifest as they are in the package. */
   readManifest(): Promise<Uint8Array>;
@@ -50,13 +50,13 @@ export interface DumpWorld {
 export const MANIFEST_FILE = 'manifest.xml';
 const MAX_ENTRIES = 50_000;
 const MAX_BYTES = 512 * 1024 * 1024;
-/** Folders may be entries of their own, and the manifest is one more. */
+/** Room for the manifest and for folders, which may be separate entries. */
 const OTHER_ENTRIES = 1000;
 const MAX_PROBLEMS = 100;
 
 /**
- * A Resource Dump's or Change Dump's package. Every file is unpacked once and held against its checksums before this gives anything, so
- * a package that is unsafe or damaged anywhere is refused as a whole, by a {@link DumpRefusedError}.
+ * Reads a package of a Resource Dump or Change Dump. Every file is unpacked once and compared with its checksums before anything is
+ * returned. So a package that is unsafe or damaged anywhere is refused as a whole, with a {@link DumpRefusedError}.
  */
 export async function readDumpFrom(world: DumpWorld, limits: DumpLimits = {}): Promise<Dump> {
   const { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES } = limits;
@@ -129,7 +129,7 @@ async function readManifest(
   return { manifest: { ...decoded.value, capability }, packed: entry };
 }
 
-/** What is said of each file. */
+/** The manifest entries about each file. */
 function claimsOf({ entries }: DecodedDocument): ReadonlyMap<string, readonly ReadEntry[]> {
   const claims = new Map<string, ReadEntry[]>();
   for (const entry of entries) {
@@ -166,7 +166,7 @@ function problemOf({ loc, md }: ReadEntry, bytes: Uint8Array): DumpProblem | und
   return undefined;
 }
 
-/** Checked again: a file on disk may be another one by now. */
+/** Checked again, because a file on disk may have changed since. */
 async function readAgain(world: DumpWorld, entry: ZipEntry): Promise<Uint8Array> {
   return taken(world.name, await readZipEntry(world.source, entry, world.inflate));
 }

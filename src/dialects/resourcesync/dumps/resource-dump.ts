@@ -13,8 +13,8 @@ import { packageNames } from './package-names.ts';
 import { type ListedPackage, readPublishedDump } from './published-dump.ts';
 
 /**
- * The pages of a collection as they are at `atMs`, in packages, and the list of those. Packages are written as they are made, so that one
- * at a time is held; one that would hold the same stays as it is.
+ * Writes the pages of a collection as of `atMs` in packages, and makes the list of them. Each package is written as soon as it is
+ * made, so that only one is in memory. A package with the same content is kept.
  */
 export async function writeResourceDump(
   collection: SiteCollection,
@@ -48,7 +48,7 @@ export async function writeResourceDump(
   return { path: paths.resourceDump, document, written, unlisted: listed.filter((path) => !written.includes(path)) };
 }
 
-/** A copy of it is beside each package. */
+/** The path of the copy of the manifest beside each package. */
 function manifestPathOf(path: string): string {
   return path.replace(/\.zip$/, '.xml');
 }
@@ -65,7 +65,7 @@ function plannedPages(pages: readonly PageRecord[], site: URL): readonly Planned
   });
 }
 
-/** Of the time when the newest of its pages came: nothing in it was otherwise since. */
+/** Its time is that of the newest page in it, because nothing in it changed since. */
 function manifestHead(collection: SiteCollection, planned: readonly PlannedEntry[], site: URL): Head<number> {
   const at = planned.reduce((latest, { page }) => Math.max(latest, page?.modifiedMs ?? 0), 0);
   const up = { rel: 'up', href: documentUrl(pathsOf(collection).capabilityList, site) };
@@ -77,7 +77,7 @@ interface PlannedPackage {
   readonly planned: readonly PlannedEntry[];
 }
 
-/** The package that is listed, if it holds these very pages and is whole. */
+/** The listed package, if it holds exactly these pages and is intact. */
 async function keptPackage(
   listed: ListedPackage | undefined,
   { head, planned }: PlannedPackage,

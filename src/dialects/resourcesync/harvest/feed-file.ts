@@ -4,19 +4,19 @@ import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
 import { otherStateError } from '../../../errors/state-refusals.ts';
 import type { KnownCollection } from '../read/harvested.ts';
 
-/** Where feeds are kept. A file is replaced as a whole, durably. */
+/** Where feeds are stored. A file is replaced as a whole, durably. */
 export interface FeedFolder {
   readonly name: string;
-  /** Undefined when there is none. */
+  /** Undefined if the file does not exist. */
   read(path: string): Promise<Uint8Array | undefined>;
   replace(path: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** What stands in the files of a feed. */
+/** The contents of the files of a feed. */
 export interface HarvestedFeedFile {
-  /** Bytes of the entries that no archive holds, newest first. */
+  /** The texts of the entries that are in no archive, newest first. */
   readonly entries: string[];
-  /** Of all entries, by id. */
+  /** The texts of all entries, by id. */
   readonly known: Map<string, string>;
   readonly archivedIds: ReadonlySet<string>;
   readonly archived: number;
@@ -24,10 +24,10 @@ export interface HarvestedFeedFile {
 
 const MOVE_IT = 'Move it away, or choose another --out.';
 
-/** What the feed of all collections is called. */
+/** The name of the feed of all collections. */
 export const SITE_FEED = 'site';
 
-/** `entry` is what the source is known by in the state. */
+/** `entry` is the key of the source in the state. */
 export function siteFeedId(entry: string): string {
   return stableId('harvest', 'site', entry);
 }
@@ -36,12 +36,12 @@ export function collectionFeedId(describes: string): string {
   return stableId('harvest', describes);
 }
 
-/** Archives have a dot before their number, which no name has. */
+/** The names of archives have a dot before their number, which no other name has. */
 export function feedPath(name: string, archive?: number): string {
   return archive === undefined ? `${name}.atom` : `${name}.${archive}.atom`;
 }
 
-/** Throws a {@link ForeignFileError} for a file that is not ours: it is never written over. */
+/** Throws a {@link ForeignFileError} for a file that is not ours. Such a file is never overwritten. */
 export async function readFeedFile(folder: FeedFolder, name: string, feedId: string): Promise<HarvestedFeedFile> {
   const known = new Map<string, string>();
   let archived = 0;
@@ -52,7 +52,7 @@ export async function readFeedFile(folder: FeedFolder, name: string, feedId: str
     archived += 1;
   }
   const archivedIds = new Set(known.keys());
-  // An archive may have been written without the feed that leads to it.
+  // A run may have written an archive without the feed that leads to it.
   const current = (await readEntries(folder, feedPath(name), feedId)) ?? [];
   const entries = current.filter((entry) => !known.has(atomEntryId(entry)));
   for (const entry of entries) known.set(atomEntryId(entry), entry);
@@ -60,8 +60,8 @@ export async function readFeedFile(folder: FeedFolder, name: string, feedId: str
 }
 
 /**
- * For a collection that the state knows nothing of. Throws an `OtherStateError` where its feed is there already and tells of
- * other changes than are to be told: those would stand in it twice. A run that was cut off, or begun anew, makes the same entry.
+ * For a collection that the state does not know. Throws an `OtherStateError` if its feed already exists and lacks this entry: the
+ * feed would then have the changes twice. A run that was cut off or started again makes the same entry.
  */
 export async function ensureNotTold(
   folder: FeedFolder,

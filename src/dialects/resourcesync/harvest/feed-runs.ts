@@ -4,17 +4,17 @@ import type { Change, Provenance } from '../../../model/change.ts';
 
 /** What one check found new in one collection: the changes of one commit. */
 export interface FeedRun {
-  /** Of its entry: the same changes of a collection always give the same one (T-RS-6). */
+  /** The id of its entry: the same changes of a collection always give the same id (T-RS-6). */
   readonly entryId: string;
   readonly describes: string;
   readonly time: string;
   readonly isFirst: boolean;
-  /** Of its last change. */
+  /** The seq of its last change. */
   readonly lastSeq: number;
   readonly changes: readonly Change[];
 }
 
-/** The runs of a source, in the order of the log. */
+/** The runs of a source, in log order. */
 export async function* feedRuns(changes: AsyncIterable<Change>, source: string): AsyncGenerator<FeedRun, void> {
   let run: OpenRun | undefined;
   for await (const change of changes) {
@@ -30,7 +30,7 @@ export async function* feedRuns(changes: AsyncIterable<Change>, source: string):
   if (run !== undefined) yield runOf(run);
 }
 
-/** What the entry is called that tells of these changes of a collection. */
+/** The id of the entry for these changes of a collection. */
 export function runEntryIdOf(describes: string, keys: Iterable<string>): string {
   const digest = hash('sha256', JSON.stringify([...new Set(keys)].sort()), 'hex');
   return stableId('harvest', describes, digest);
@@ -45,7 +45,10 @@ interface OpenRun {
 const OWN: Provenance = {};
 const FOREIGN: Provenance = { isForeign: true };
 
-/** A run may have hundreds of thousands of changes: what is the same in the one before is held once, and of provenance what is shown. */
+/**
+ * Saves memory, because a run may have hundreds of thousands of changes: values equal to those of the change before are shared, and
+ * only the displayed provenance is kept.
+ */
 function slim(change: Change, before: Change): Change {
   const { source, kind, claimedTime, provenance } = change;
   const whose = provenance.isForeign === true ? FOREIGN : OWN;

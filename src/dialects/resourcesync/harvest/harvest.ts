@@ -23,9 +23,9 @@ import { projectFeeds } from './project-feeds.ts';
 import { type TitleOf, withTitles } from './with-titles.ts';
 
 export interface HarvestWish extends HarvestRequest {
-  /** Of a collection that is new, remember all and tell nothing. */
+  /** For a new collection, remember everything and publish nothing. */
   readonly isFromNow: boolean;
-  /** At so many pages that changed a look is taken for their titles. */
+  /** The most changed pages that are fetched to get their titles. */
   readonly maxTitles: number;
 }
 
@@ -35,15 +35,15 @@ export interface HarvestFlowPorts extends Omit<HarvestPorts, 'known' | 'seenAmon
   readonly titleOf: TitleOf;
 }
 
-/** What became of one collection. */
+/** The result for one collection. */
 export interface HarvestedCollection {
   /** The URL that it describes. */
   readonly describes: string;
-  /** The file of its feed, within the folder. It is there once there is something to tell. */
+  /** The file of its feed in the folder. It exists once there is something to publish. */
   readonly feed: string;
   /** How many changes are new. */
   readonly changes: number;
-  /** Of the entry that tells of them. */
+  /** The id of the entry that describes them. */
   readonly entryId?: string;
   readonly title?: string;
   readonly notes: readonly string[];
@@ -60,17 +60,17 @@ export interface HarvestProblem {
 export interface Harvest {
   readonly collections: readonly HarvestedCollection[];
   readonly errors: readonly HarvestProblem[];
-  /** What is to know of the documents that lead to the collections, and of the feeds. */
+  /** Notes about the documents that lead to the collections, and about the feeds. */
   readonly notes: readonly string[];
-  /** Whether all was read and written that there is. */
+  /** Whether everything was read and written. */
   readonly isComplete: boolean;
 }
 
 /**
  * The HARVEST flow: read each collection → keep what is new → write it into the feeds.
  *
- * What is new of a collection is kept in one step with what was seen of it. The feeds follow from that, so that a run that was cut off
- * is made good by the next one.
+ * What is new in a collection is committed in one step with what was seen of it. The feeds are made from that, so the next run
+ * completes a run that was cut off.
  */
 export async function harvestSite(wish: HarvestWish, ports: HarvestFlowPorts): Promise<Harvest> {
   const { state } = ports;
@@ -106,7 +106,7 @@ async function commit(state: HarvestState, { source, entry, known }: Session, ne
   await state.commit({ state: { source, entry, dialect: 'resourcesync', memory: known }, ...unused, ...news });
 }
 
-/** Reads each collection and keeps what is new of it. Nothing of what was read is held when it is done. */
+/** Reads each collection and commits what is new. Nothing that was read stays in memory afterwards. */
 async function keepReadings(
   wish: HarvestWish,
   session: Session,
@@ -129,7 +129,7 @@ async function keepReadings(
   for await (const read of harvestSource(wish, reader)) {
     const outcome = read.is === 'read' ? await ifNotTold(read, ports) : read;
     if (outcome.is === 'failed') {
-      // What keeps us from the site itself only the user can mend.
+      // Only the user can fix what keeps us from the site itself.
       if (outcome.describes === undefined && outcome.error.recovery === 'fix-config') throw outcome.error;
       failed += 1;
       errors.push(problemOf(outcome));
@@ -140,7 +140,7 @@ async function keepReadings(
     titlesLeft -= asked;
     const reading = { ...outcome, changes };
     session.known = withCollection(session.known, outcome);
-    // Without news there is nothing that a crash could lose.
+    // Without news, a crash can lose nothing.
     if (seenIds.length > 0) await commit(state, session, { seenIds, changes: draftsOf(reading, source) });
     collections.push(collectionOf(reading));
     errors.push(...outcome.faults.map((fault) => ({ ...fault, describes: outcome.known.describes })));
@@ -148,12 +148,12 @@ async function keepReadings(
   return { failed, collections, errors, notes };
 }
 
-/** One at a time, as they are written: there may be very many. */
+/** Yields drafts one at a time while they are written, because there may be very many. */
 function* draftsOf(reading: CollectionReading, source: string): Generator<ChangeDraft, void> {
   for (const change of collectionChanges(reading)) yield draftOf(change, source);
 }
 
-/** What is new to the state must be new in its feed. */
+/** What is new to the state must also be new in its feed. */
 async function ifNotTold(
   reading: CollectionReading,
   { feeds }: HarvestFlowPorts,
@@ -170,7 +170,7 @@ async function ifNotTold(
   return outcome;
 }
 
-/** Where the Source Description would be, so that several sites of one host are several sources. */
+/** The address where the Source Description would be, so that several sites on one host are separate sources. */
 function entryOf({ url, description }: HarvestWish): string {
   if (description !== undefined) return description.href;
   if (url.pathname.endsWith(WELL_KNOWN_PATH)) return url.origin + url.pathname;

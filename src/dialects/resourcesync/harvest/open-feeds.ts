@@ -18,29 +18,29 @@ import { harvestEntry, namesOf } from './run-entry.ts';
 
 export interface ProjectedSource {
   readonly source: string;
-  /** What the source is known by in the state. */
+  /** The key of the source in the state. */
   readonly entry: string;
-  /** The site. */
+  /** The address of the site. */
   readonly url: URL;
   readonly known: KnownSource;
 }
 
 export interface ProjectOptions {
   readonly folder: FeedFolder;
-  /** What the log holds behind a change. */
+  /** The changes in the log after a seq. */
   readonly changes: (after: number) => AsyncIterable<Change>;
-  /** Where the folder is served. Without it nothing is archived. */
+  /** Where the folder is served. Without it there are no archives. */
   readonly base?: URL;
-  /** So many pages are named in an entry. */
+  /** The most pages that an entry names. */
   readonly maxListed?: number;
-  /** So many entries are in a feed: older ones are in archives, or in the log alone. */
+  /** The most entries in a feed. Older ones are in archives, or only in the log. */
   readonly maxEntries?: number;
 }
 
 const MAX_ENTRIES = 100;
-/** Without a place for archives, so many of the newest entries are in a feed. */
+/** The most entries in a feed that has no archives. */
 const MAX_UNARCHIVED = 1000;
-/** A feed that is longer cannot be read again: half of what `takeAtomEntries` takes. */
+/** A longer feed could not be read again. This is half of what `takeAtomEntries` accepts. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 interface OpenFeed extends HarvestedFeedFile {
@@ -49,24 +49,24 @@ interface OpenFeed extends HarvestedFeedFile {
   readonly title: string;
   readonly author: string;
   readonly url: string | undefined;
-  /** Those of the runs that were looked at and that are in no archive, oldest first. */
+  /** The entries of the runs processed now that are in no archive, oldest first. */
   readonly walked: string[];
-  /** How many of them the file does not have. */
+  /** How many of them the file does not have yet. */
   added: number;
 }
 
 interface WrittenFeeds {
   readonly names: readonly string[];
-  /** Those that lack older entries, which are in the log. */
+  /** Feeds that lack older entries, which are still in the log. */
   readonly cut: readonly string[];
 }
 
-/** The feeds of a source while they are brought up to its log. */
+/** The feeds of a source, while they are updated from its log. */
 export class OpenFeeds {
   readonly errors: ForeignFileError[] = [];
   readonly #source: ProjectedSource;
   readonly #options: ProjectOptions;
-  /** Undefined for one whose files are not ours. */
+  /** Undefined for a feed whose files are not ours. */
   readonly #open = new Map<string, OpenFeed | undefined>();
 
   constructor(source: ProjectedSource, options: ProjectOptions) {
@@ -97,7 +97,7 @@ export class OpenFeeds {
     }
   }
 
-  /** Those of collections first: the feed of all comes when what it tells of is there. */
+  /** Writes the feeds of collections first, so that the feed of all comes after what it describes. */
   async write(): Promise<WrittenFeeds> {
     const { folder, base, maxEntries = base === undefined ? MAX_UNARCHIVED : MAX_ENTRIES } = this.#options;
     const feeds = [...this.#open.values()].flatMap((feed) => (feed !== undefined && feed.added > 0 ? [feed] : []));
@@ -163,13 +163,13 @@ export class OpenFeeds {
   }
 }
 
-/** Newest first: what was looked at in the order of the log, and below it what the file has from before. */
+/** Newest first: the processed runs in log order, then the older entries of the file. */
 function entriesOf({ walked, entries }: OpenFeed): string[] {
   const looked = new Set(walked);
   return [...walked.toReversed(), ...entries.filter((entry) => !looked.has(entry))];
 }
 
-/** How many of the newest entries one file can have: at most `most`, at least one. */
+/** How many of the newest entries fit into one file: at most `most`, at least one. */
 function fitting(entries: readonly string[], most: number): number {
   let characters = 0;
   const count = entries.slice(0, most).findIndex((entry) => {

@@ -7,7 +7,7 @@ import { OpenFeeds, type ProjectedSource, type ProjectOptions } from './open-fee
 export interface FeedProjection {
   readonly projected: ProjectedFeeds;
   readonly errors: readonly ForeignFileError[];
-  /** What a person should know of the feeds. */
+  /** What a person should know about the feeds. */
   readonly notes: readonly string[];
 }
 
@@ -15,8 +15,8 @@ const CUT =
   'It has only the newest entries, because older ones need archives and nobody said where those are served. With --base they come back.';
 
 /**
- * Brings the feeds of a source up to its log: one of each collection, and one of all. Entries that were written keep their bytes; those
- * that no file has are made from the log. Without news no file is touched. A file that is not ours is an error of that feed alone.
+ * Updates the feeds of a source from its log: one for each collection, and one for all. Written entries keep their bytes; entries
+ * that no file has are made from the log. Without news no file is touched. A file that is not ours is an error of that feed only.
  */
 export async function projectFeeds(projected: ProjectedSource, options: ProjectOptions): Promise<FeedProjection> {
   const feeds = new OpenFeeds(projected, options);
@@ -30,7 +30,7 @@ export async function projectFeeds(projected: ProjectedSource, options: ProjectO
     seq = run.lastSeq;
   }
   const { names, cut } = await feeds.write();
-  // What a feed could not take is offered to it again.
+  // Changes that a feed could not take are offered again.
   const isDone = feeds.errors.length === 0;
   const isCut = cut.length > 0 || (before.isCut === true && !(hasCome && isDone));
   return {
@@ -40,7 +40,7 @@ export async function projectFeeds(projected: ProjectedSource, options: ProjectO
       ...(isCut && { isCut }),
     },
     errors: feeds.errors,
-    // Once: they stay cut.
+    // Noted once, because the feeds stay cut.
     notes: before.isCut === true ? [] : cut.map((name) => `${feedPath(name)}: ${CUT}`),
   };
 }

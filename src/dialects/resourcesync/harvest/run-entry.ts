@@ -7,13 +7,13 @@ import type { FeedRun } from './feed-runs.ts';
 
 export interface RunEntryOptions {
   readonly site: URL;
-  /** What is said of the collection. */
+  /** The metadata of the collection. */
   readonly said: Metadata;
-  /** So many pages are named. */
+  /** The most pages that are named. */
   readonly maxListed: number | undefined;
 }
 
-/** The bytes of the entry that tells of a run. The same run always gives the same. */
+/** The text of the entry for a run. The same run always gives the same text. */
 export function harvestEntry(run: FeedRun, { site, said, maxListed }: RunEntryOptions): string {
   const { describes, changes, entryId, isFirst, time } = run;
   const foreign = new Set(changes.flatMap(({ url, provenance }) => (provenance.isForeign === true ? [url] : [])));
@@ -31,7 +31,7 @@ export function harvestEntry(run: FeedRun, { site, said, maxListed }: RunEntryOp
   return entry.value;
 }
 
-/** What is said of it, else its address without what every address has. */
+/** The stated title and author, or else the address without its scheme and the host. */
 export function namesOf(about: string, { title, author }: Metadata, site: URL): { title: string; author: string } {
   const address = about.replace(/^https?:\/\//i, '').replace(/\/$/, '');
   return { title: title || address.slice(0, 200), author: author || site.host };

@@ -1,15 +1,15 @@
 import type { HarvestedChange } from '../read/harvested.ts';
 
-/** What a page calls itself; undefined where that cannot be told. */
+/** The title that a page gives itself; undefined if it is not available. */
 export type TitleOf = (url: string) => Promise<string | undefined>;
 
 export interface Named {
   readonly changes: readonly HarvestedChange[];
-  /** At so many pages a look was taken, whatever came of it. */
+  /** How many pages were fetched, with or without a result. */
   readonly asked: number;
 }
 
-/** Changes with what their pages call themselves. Pages of others, and those that are gone, are not asked. */
+/** Adds the titles of pages to their changes. Pages of other sites and deleted pages are not fetched. */
 export async function withTitles(changes: readonly HarvestedChange[], most: number, titleOf: TitleOf): Promise<Named> {
   if (most <= 0) return { changes, asked: 0 };
   const asked = new Map<string, string | undefined>();

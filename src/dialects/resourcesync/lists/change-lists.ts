@@ -14,13 +14,13 @@ export interface ListedSite {
   readonly collections: SiteCollections;
 }
 
-/** The list that still grows. */
+/** The list that is still growing. */
 export function openChangeList({ collection, firsts, readOpen }: CollectionLists, listed: ListedSite): PlacedDocument {
   const from = beginOf(firsts.at(-1) ?? 1, collection, listed);
   return placed(pathsOf(collection).changeList, collection, { firsts, md: { from }, changes: readOpen(), listed });
 }
 
-/** The list at this place, which is not the last. It comes out the same whenever it is made. */
+/** A closed list, which is any but the last. It always comes out the same. */
 export function closedChangeList(
   { collection, firsts, past }: CollectionLists,
   at: number,
@@ -34,7 +34,7 @@ export function closedChangeList(
   return placed(pathsOf(collection).closedList(past + at + 1), collection, { firsts, md, changes, listed });
 }
 
-/** The closed lists and the open one, in their order. Of too many for an index the newest ones. */
+/** An index of the closed lists and the open one, in order. If there are too many for an index, it has the newest ones. */
 export function changeListIndex({ collection, firsts, past }: CollectionLists, listed: ListedSite): PlacedDocument {
   const { site } = listed;
   const { changeListIndex: path, changeList, closedList } = pathsOf(collection);
@@ -51,7 +51,7 @@ export function changeListIndex({ collection, firsts, past }: CollectionLists, l
   return { path, document: { ...head, md: { from }, entries: shown } };
 }
 
-/** When the last change happened that the lists of a collection tell of; where none does, when the log begins. */
+/** The time of the last change in the lists of a collection; without one, the start of the log. */
 export function lastChangeMs({ collection }: CollectionLists, listed: ListedSite): number {
   return beginOf(listed.changes.length + 1, collection, listed);
 }
@@ -67,7 +67,7 @@ export function changeListHead(
   return { capability: 'changelist', isIndex: false, links };
 }
 
-/** When the last thing happened that a list before this one tells of; for the first list, when the log begins. */
+/** The time of the last change in the lists before this one; for the first list, the start of the log. */
 function beginOf(first: number, collection: SiteCollection, { changes, collections }: ListedSite): number {
   for (let at = first - 2; at >= 0; at -= 1) {
     const change = changes[at];

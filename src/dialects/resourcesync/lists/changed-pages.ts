@@ -1,7 +1,7 @@
 import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
 import type { PageRecord } from '../../../log/pages-file.ts';
 
-/** The addresses of pages whose entry in a Resource List came, went or became another one. */
+/** The addresses of pages whose entry in a Resource List was added, removed or changed. */
 export function changedPages(
   before: ReadonlyMap<string, PageRecord>,
   now: ReadonlyMap<string, PageRecord>,

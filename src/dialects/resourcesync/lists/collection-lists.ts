@@ -4,14 +4,14 @@ import type { ListedChange } from './listed-changes.ts';
 /** The Change Lists of a collection. */
 export interface CollectionLists {
   readonly collection: SiteCollection;
-  /** The `seq` where each list begins, oldest first; all but the last are closed. */
+  /** The `seq` at which each list begins, oldest first. All but the last are closed. */
   readonly firsts: readonly number[];
-  /** The number of the first of them, less one: those below it tell of what the collection once was, and no index names them. */
+  /** How many lists have lower numbers than these. They describe what the collection held once, and no index names them. */
   readonly past: number;
-  /** So many of the closed ones were closed before. */
+  /** How many of the closed lists were already closed before. */
   readonly knownClosed: number;
-  /** With this publish the collection holds other pages than before. */
+  /** This publish changes which pages the collection holds. */
   readonly isAnew: boolean;
-  /** What the open one tells. It is not looked at before somebody asks. */
+  /** Reads the changes of the open list, on demand. */
   readonly readOpen: () => readonly ListedChange[];
 }

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import type { PageRecord } from '../../../log/pages-file.ts';
 
-/** A part of a long Resource List: pages whose addresses follow each other. */
+/** A part of a long Resource List: pages with consecutive addresses. */
 export interface ResourceListPart {
-  /** Stands in the name of its file. */
+  /** Used in the name of its file. */
   readonly name: string;
-  /** In the order of their addresses. */
+  /** Sorted by address. */
   readonly pages: readonly PageRecord[];
 }
 
 /**
- * Pages in parts of about so many. A part begins with an address that says so by its own hash, wherever it stands: a page that
- * comes or goes changes the part that it is in and no other, at most the one before it.
+ * Splits pages into parts of roughly this size. The hash of an address alone decides whether it begins a part. So a page that is
+ * added or removed changes only the part that it is in, and at most the one before it.
  */
 export function listParts(sorted: readonly PageRecord[], aboutEntries: number): readonly ResourceListPart[] {
   const parts: { readonly name: string; readonly pages: PageRecord[] }[] = [{ name: FIRST_NAME, pages: [] }];
@@ -24,8 +24,8 @@ export function listParts(sorted: readonly PageRecord[], aboutEntries: number): 
 }
 
 /**
- * The place of the part that an address belongs to, also one that no page has any more; -1 for one before all parts, unless the first
- * of them is the one that has no address to begin with.
+ * The index of the part that an address belongs to, even if no page has it any more. -1 for an address before all parts, unless the
+ * first part has no starting address.
  */
 export function partAt(url: string, parts: readonly ResourceListPart[]): number {
   const [first] = parts;
@@ -40,13 +40,13 @@ export function partAt(url: string, parts: readonly ResourceListPart[]): number 
   return low;
 }
 
-/** The places of the parts that hold other pages than before, where these addresses changed. */
+/** The indexes of the parts that change when these addresses change. */
 export function changedParts(changed: readonly string[], parts: readonly ResourceListPart[]): ReadonlySet<number> {
   const places = new Set<number>();
   for (const url of changed) {
     const at = partAt(url, parts);
     places.add(at);
-    // A page that begins a part may have taken it from the one before.
+    // A page that begins a part may have split it off the one before.
     if (parts[at]?.pages[0]?.url === url) places.add(at - 1);
   }
   return places;

@@ -3,26 +3,26 @@ import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
 import type { ChangeKind, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
 import type { Change } from '../../../model/change.ts';
 
-/** What a Change List says of a page and a publish: one entry, however many of its sections changed. */
+/** What a Change List says about one page in one publish: one entry, however many of its sections changed. */
 export interface ListedChange {
-  /** Of the first change that it tells of. */
+  /** The seq of the first change in it. */
   readonly seq: number;
   readonly url: string;
   readonly timeMs: number;
   readonly change: ChangeKind;
   readonly title: string | undefined;
-  /** Of sections that changed and are there. */
+  /** The anchors of sections that changed and still exist. */
   readonly anchors: readonly string[];
 }
 
-/** Whether a change can be in a list at all: endpoints are no resources of a site. */
+/** Whether a change can be in a list: endpoints are not resources of a site. */
 export function isListed({ kind, url }: Change): boolean {
   return kind !== 'endpoint' && isLoc(url);
 }
 
 /**
- * The changes of a whole log from `first` on and before `end`, by `seq`, in order. A page that changed in one publish several times
- * is where it changed first.
+ * The changes of a whole log from `first` on and before `end`, by `seq`, in order. A page that changed several times in one publish
+ * is listed at its first change.
  */
 export function listedChanges(
   changes: readonly Change[],
@@ -45,13 +45,13 @@ export function timeOf({ time }: Change): number {
   return timeMs;
 }
 
-/** So many sections are named; who wants to know more reads the page. */
+/** The most sections that are named; the page itself has the rest. */
 const MAX_SECTIONS = 50;
 
 export function changeEntry({ url, timeMs: datetime, change, title, anchors }: ListedChange): ResourceEntry<number> {
   const md = title === undefined ? { change, datetime } : { change, datetime, title };
   const named = anchors.slice(0, MAX_SECTIONS);
-  // The time that the Resource List has of the page: a mirror that only follows changes has it, too.
+  // The same time as in the Resource List, so that a mirror that only follows changes has it, too.
   const lastmod = change === 'deleted' ? {} : { lastmod: datetime };
   return {
     loc: url,
@@ -61,7 +61,7 @@ export function changeEntry({ url, timeMs: datetime, change, title, anchors }: L
   };
 }
 
-/** Where in the log the run begins that a change is of. */
+/** The position in the log where the run of a change begins. */
 function runStart(changes: readonly Change[], seq: number): number {
   let at = Math.max(seq - 1, 0);
   while (at > 0 && changes[at - 1]?.time === changes[at]?.time) at -= 1;
@@ -96,7 +96,7 @@ function draftOf(change: Change, timeMs: number): Draft {
   return draft;
 }
 
-/** What happened to the page as a whole counts more than what happened to a part of it, and the later more than the earlier. */
+/** A change of the whole page counts more than a change of a part, and a later one more than an earlier one. */
 function extend(draft: Draft, change: Change): void {
   const kind = kindOf(change);
   if (kind !== 'updated') draft.change = kind;
@@ -111,10 +111,10 @@ function kindOf({ action, anchor }: Change): ChangeKind {
 }
 
 const MAX_TITLE_LENGTH = 300;
-/** Most titles, which need no second look. */
+/** Matches most titles, which need no cleaning. */
 const PLAIN_TITLE = /^[!-~]+(?: [!-~]+)*$/;
 
-/** As XML can hold it; undefined when nothing is left. */
+/** A title that XML can hold; undefined if nothing is left. */
 function cleanTitle(title: string | undefined): string | undefined {
   if (title === undefined || title === '') return undefined;
   if (title.length <= MAX_TITLE_LENGTH && PLAIN_TITLE.test(title)) return title;

@@ -2,7 +2,7 @@ import type { WrittenDocument } from '../../../codecs/resourcesync/encode.ts';
 import { WELL_KNOWN_PATH } from '../../../codecs/resourcesync/wire.ts';
 import type { SiteCollection } from './collection.ts';
 
-/** One document and where it is published. */
+/** One document and its path. */
 export interface PlacedDocument {
   readonly path: string;
   readonly document: WrittenDocument;
@@ -11,10 +11,10 @@ export interface PlacedDocument {
 /** Where followers look for the Source Description (RS-S1). */
 export const DESCRIPTION_PATH = WELL_KNOWN_PATH.slice(1);
 
-/** Where everything else is. */
+/** The folder of all other documents. */
 export const FOLDER = 'resourcesync';
 
-/** Where the documents of a collection are, relative to the site. */
+/** The paths of the documents of a collection, relative to the site. */
 export function pathsOf({ folder }: SiteCollection) {
   return {
     about: `${folder}/about.json`,
@@ -27,12 +27,15 @@ export function pathsOf({ folder }: SiteCollection) {
   };
 }
 
-/** Whether a list at this path never changes again. */
+/** Whether the list at this path never changes again. */
 export function isClosedList(path: string): boolean {
   return /\/changelist-\d+\.xml$/.test(path);
 }
 
-/** Whether a file at this path is a part of a long Resource List: those that a wish for limits made have numbers. */
+/**
+ * Whether the file at this path is a part of a long Resource List. Parts that were made because of configured limits have numbers
+ * instead.
+ */
 export function isResourceListPart(path: string): boolean {
   return /\/resourcelist-[0-9a-f]{12}\.xml$/.test(path);
 }

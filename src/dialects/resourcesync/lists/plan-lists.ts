@@ -10,9 +10,9 @@ import { type SiteCollections, type SiteSettings, siteCollections } from './site
 
 export interface ListPlan {
   readonly collections: SiteCollections;
-  /** Of each collection that is published, the site's own first. Empty before there is a log. */
+  /** The lists of each published collection, the site's own first. Empty before there is a log. */
   readonly lists: readonly CollectionLists[];
-  /** To be remembered; also of collections that are no longer configured. */
+  /** To be remembered. Includes collections that are no longer configured. */
   readonly marks: readonly ListMarks[] | undefined;
 }
 
@@ -21,30 +21,29 @@ export interface ListLimits {
   readonly listBytes?: number | undefined;
 }
 
-/** A Change List that is open is written anew by each publish: without a wish it is closed when it is larger. */
+/** Each publish rewrites the open Change List, so by default it is closed when it is larger than this. */
 const OPEN_BYTES = 512 * 1024;
 /** Hosts refuse files of 25 MiB. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Of documents that are split where they are large. */
+/** The limits for documents that are split when they are large. */
 export function limitsOf(limits: ListLimits): EncodedDocumentLimits {
   const { listEntries, listBytes = listEntries === undefined ? OPEN_BYTES : MOST_BYTES } = limits;
   return { maxBytes: listBytes, ...(listEntries !== undefined && { maxEntries: listEntries }) };
 }
 
-/** Of documents that are better one. */
+/** The limits for documents that should stay in one piece. */
 export function wideLimitsOf(limits: ListLimits): EncodedDocumentLimits {
   return limitsOf({ ...limits, listBytes: limits.listBytes ?? MOST_BYTES });
 }
 
 /**
- * Where each Change List begins, now that the log has grown: what is closed stays so, what is open is split where it must be.
+ * Plans where each Change List begins after the log has grown. Closed lists stay closed; the open one is split if it must be.
  *
- * A collection that holds other pages than before, because collections within it came or went, begins its lists anew, under
- * new names and from the beginning of the log: then its lists and their index agree with each other and with its Resource List, each
- * tells of all pages that are in it now, and what is closed still does not change. A follower of the collection, who knows a
- * change when it is told again, hears of nothing but the pages that are new in it. Who follows several hears of a page that
- * moved between them in both.
+ * If a collection holds other pages than before, because collections inside it came or went, its lists start again, under new names
+ * and from the beginning of the log. Then its lists and their index agree with each other and with its Resource List, each covers
+ * all pages that are in it now, and closed lists still never change. A follower of the collection recognises a repeated change, so
+ * it learns only of the pages that are new in it. A follower of several collections sees a page that moved between them in both.
  */
 export function planLists(
   changes: readonly Change[],
@@ -75,7 +74,7 @@ export function planLists(
     within.set(collection.describes, each.within);
     const first = firsts.at(-1) ?? 1;
     const readOpen = () => (openChanges().get(collection) ?? []).filter(({ seq }) => seq >= first);
-    // A list of nothing is none: the schema of sitemaps wants an entry.
+    // An empty list is not published: the schema of sitemaps requires an entry.
     if (isNew && readOpen().length === 0) continue;
     const knownClosed = firsts.length - 1;
     const begun = { collection, firsts, past, knownClosed, isAnew, readOpen };
@@ -89,13 +88,13 @@ export function planLists(
   return { collections, lists, marks: [...kept, ...now.filter(({ describes }) => !known.includes(describes))] };
 }
 
-/** More than an entry takes beside its address and its title, and more than a link takes. */
+/** An upper bound for an entry without its address and title, and for a link. */
 const OTHER_BYTES = 600;
-/** Of a character that is escaped. */
+/** The size of an escaped character. */
 const WIDEST_BYTES = 9;
 const HEAD_BYTES = 10_000;
 
-/** Whether all that is open fits into one document, so that nothing needs to be split: told without making an entry. */
+/** Whether all open changes surely fit into one document, so that nothing must be split. Makes no entries to find out. */
 function surelyFit(changes: readonly Change[], first: number, limits: EncodedDocumentLimits): boolean {
   const { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES } = limits;
   if (changes.length - first + 1 > maxEntries) return false;
@@ -116,10 +115,10 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** One list from the beginning. */
+/** One list from the beginning of the log. */
 const ANEW: readonly number[] = [1];
 
-/** As they were written; one list from the beginning where none were. */
+/** The recorded starts, or one list from the beginning if they are missing or invalid. */
 function firstsOf(marks: ListMarks | undefined, changes: readonly Change[]): readonly number[] {
   const firsts = marks?.firsts ?? [];
   const isWhole = firsts.every((first, at) => first > (firsts[at - 1] ?? 0) && first <= changes.length);
@@ -131,7 +130,7 @@ function splitOpen(lists: CollectionLists, site: URL, limits: EncodedDocumentLim
   const open = lists.readOpen();
   const document = {
     ...changeListHead(collection, site, true),
-    // Any time takes as much room as another.
+    // Every time takes the same space.
     md: { from: open[0]?.timeMs ?? 0 },
     entries: open.map(changeEntry),
   };

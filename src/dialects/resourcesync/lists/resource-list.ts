@@ -8,13 +8,13 @@ import { changedParts, listParts, partAt } from './list-parts.ts';
 import { documentUrl, type PlacedDocument, pathsOf } from './paths.ts';
 
 export interface ListedPages {
-  /** In the order of their addresses. */
+  /** Sorted by address. */
   readonly pages: readonly PageRecord[];
   readonly atMs: number;
   readonly site: URL;
 }
 
-/** The Resource List of a collection; where it is too large, its parts and then their index. */
+/** The Resource List of a collection. If it is too large, its parts and then their index. */
 export function resourceListOf(
   collection: SiteCollection,
   { pages, atMs, site }: ListedPages,
@@ -33,15 +33,16 @@ export function resourceListOf(
 }
 
 export interface PartedList {
-  /** Parts that are to be written, and then the index of all. */
+  /** The parts to write, and then the index of all parts. */
   readonly documents: readonly PlacedDocument[];
-  /** Parts that are as they were. */
+  /** The parts that did not change. */
   readonly kept: readonly string[];
 }
 
 /**
- * A long Resource List in parts of about `aboutEntries`, and their index. Each part tells the time when it came to be as it is, so that
- * it stays until one of its pages changes. `changed` are the addresses of pages that did, where the parts before are there to be kept.
+ * A long Resource List in parts of about `aboutEntries`, and their index. Each part carries the time of its last change, so it
+ * stays the same until one of its pages changes. `changed` are the addresses of changed pages, if the previous parts are available
+ * to be kept.
  */
 export function partedResourceList(
   collection: SiteCollection,
@@ -55,7 +56,7 @@ export function partedResourceList(
     readonly aboutEntries: number;
     readonly changed: readonly string[] | undefined;
     readonly isThere: (path: string) => boolean;
-    /** When pages went, by their addresses. */
+    /** The times at which pages were deleted, by address. */
     readonly deletions: ReadonlyMap<string, number>;
   },
 ): PartedList {
@@ -97,7 +98,7 @@ function resourceListHead(collection: SiteCollection, atMs: number, site: URL): 
   return { capability: 'resourcelist', isIndex: false, md: { at: atMs }, links: [up] };
 }
 
-/** A page as it is served. Of one that is only known from the log, neither hash nor length are. */
+/** A page as it is served. A page that is known only from the log has neither hash nor length. */
 export function resourceEntry({ url: loc, file, bytes, modifiedMs }: PageRecord): ResourceEntry<number> {
   const md = file === '' ? { type: TYPE } : fileFacts(file, bytes);
   return modifiedMs === undefined ? { loc, md, links: NO_LINKS } : { loc, lastmod: modifiedMs, md, links: NO_LINKS };

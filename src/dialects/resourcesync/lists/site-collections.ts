@@ -15,19 +15,19 @@ export interface SiteSettings {
 }
 
 export interface SiteCollections {
-  /** What no other collection holds. */
+  /** Holds what no other collection holds. */
   readonly whole: SiteCollection;
-  /** The other ones, as they are configured. */
+  /** The other collections, as configured. */
   readonly parts: readonly SiteCollection[];
-  /** The collection that an address of the site belongs to: of those that hold it the smallest. */
+  /** The collection that an address of the site belongs to: the smallest one that holds it. */
   of(url: string): SiteCollection;
-  /** Names the collections within one, of which it does not hold the pages; undefined where there are none. */
+  /** Identifies the collections inside one, whose pages it does not hold; undefined if there are none. */
   within(collection: SiteCollection): string | undefined;
 }
 
 /**
- * The collections of a site. `known` are those that it was published with, in their order: they keep their folders, also when
- * others come or go.
+ * The collections of a site. `known` are those that it was published with, in order. They keep their folders, even when others come
+ * or go.
  *
  * Throws a {@link SettingRefusedError} for a collection that the site cannot have.
  */
@@ -66,7 +66,7 @@ export function siteCollections(settings: SiteSettings, known: readonly string[]
   return { whole, parts, of: parts.length === 0 ? () => whole : of, within };
 }
 
-/** A folder with its slash, also where that is not given. Only the name of a page is a file: folders have dots too, as in /v1.2/. */
+/** A folder always gets its slash. Only the name of a page counts as a file, because folders may have dots too, as in /v1.2/. */
 function describedBy({ path }: CollectionSetting, site: URL): string {
   let url: URL;
   try {
@@ -96,7 +96,7 @@ function foldersOf(describes: readonly string[], site: URL): ReadonlyMap<string,
   const taken = new Set<string>();
   for (const each of new Set(describes)) {
     if (each === site.href || !isHttpUrl(each)) continue;
-    // A site below a path: the name of a part need not tell that path again.
+    // For a site below a path, the name of a part does not repeat that path.
     const below = each.startsWith(site.href) ? new URL(`/${each.slice(site.href.length)}`, site).href : each;
     const name = collectionName(below, taken);
     taken.add(name);

@@ -4,13 +4,13 @@ import type { Link } from '../../../codecs/resourcesync/wire.ts';
 import type { SiteCollection } from './collection.ts';
 import { DESCRIPTION_PATH, documentUrl, type PlacedDocument, pathsOf } from './paths.ts';
 
-/** Something else that a collection offers, such as a dump. */
+/** Another capability of a collection, such as a dump. */
 export interface OfferedCapability {
   readonly capability: string;
   readonly url: string;
 }
 
-/** The Source Description; where it is too large, its parts and then their index. */
+/** The Source Description. If it is too large, its parts and then their index. */
 export function sourceDescription(
   collections: readonly SiteCollection[],
   {
@@ -79,7 +79,7 @@ function describedbyLinks(collection: SiteCollection, site: URL): readonly Link<
 
 export const ABOUT_MEDIA_TYPE = 'application/ld+json';
 
-/** What a collection is called and who writes it, in the words of schema.org; undefined where that is told elsewhere. */
+/** The title and author of a collection in schema.org terms; undefined if they are described elsewhere. */
 export function aboutText(collection: SiteCollection, site: URL): string | undefined {
   const { describes, title, author, describedby } = collection;
   if (describedby !== undefined) return undefined;

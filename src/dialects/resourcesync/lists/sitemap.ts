@@ -8,7 +8,10 @@ import { documentUrl } from './paths.ts';
 
 export const SITEMAP_PATH = 'resourcesync/sitemap.xml';
 
-/** A sitemap whose times tell when each page last said something else: no build touches them. Parts first, their index last. */
+/**
+ * A sitemap whose times say when the content of each page last changed: a new build alone does not change them. Parts first, their
+ * index last.
+ */
 export function sitemapOf(
   pages: Iterable<string>,
   {
@@ -36,7 +39,7 @@ function splitEntries(
   limits: EncodedDocumentLimits,
 ): readonly (readonly WrittenSitemapEntry[])[] {
   const { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES } = limits;
-  // As part of a Resource List each takes as much room, or more.
+  // An entry of a Resource List takes at least as much space.
   const head = { capability: 'resourcelist', isIndex: false, md: {}, links: [] } as const;
   const written = entries.map(({ loc, lastmod }) => ({
     loc,

@@ -16,9 +16,9 @@ import { DUMP_BYTES, type Dumping } from './dump-settings.ts';
 
 export interface DumpOptions {
   readonly site: URL;
-  /** So much a package unpacks to, and so about the most that it weighs; 16 MiB unless said otherwise. */
+  /** The most bytes that a package unpacks to, and so about its largest size; 16 MiB by default. */
   readonly dumpBytes?: number | undefined;
-  /** So many entries a manifest has, 50,000 at most. */
+  /** The most entries in a manifest, up to 50,000. */
   readonly listEntries?: number | undefined;
 }
 
@@ -26,23 +26,23 @@ export interface DumpedSite extends Dumping, Pick<DumpTools, 'out' | 'previous'>
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** The whole log. */
   readonly changes: readonly Change[];
-  /** How many of them are of this publish. */
+  /** How many of them this publish added. */
   readonly grownBy: number;
   readonly plan: ListPlan;
 }
 
 export interface PublishedDumps {
-  /** The lists of packages, in the order in which they are to be written. The packages are written already. */
+  /** The lists of packages, in writing order. The packages are already written. */
   readonly files: readonly Artifact[];
   readonly rules: readonly HeaderRule[];
   readonly paths: readonly string[];
-  /** Packages that were listed until now and are listed no more. Who reads the old lists at this moment still wants them. */
+  /** Packages that were listed until now. A client that is reading the old lists still needs them. */
   readonly unlisted: readonly string[];
   /** For the Capability Lists, by the URLs that identify the collections. */
   readonly offered: ReadonlyMap<string, readonly OfferedCapability[]>;
 }
 
-/** The Resource Dump and the Change Dump of each collection. */
+/** Publishes the Resource Dump and the Change Dump of each collection. */
 export async function publishDumps(dumped: DumpedSite, options: DumpOptions): Promise<PublishedDumps> {
   const { pages, changes, grownBy, plan, out, previous, deflate } = dumped;
   const { site, dumpBytes: maxBytes = DUMP_BYTES, listEntries: maxEntries = MAX_ENTRIES } = options;
@@ -79,7 +79,7 @@ function latestMs(pages: readonly PageRecord[], atLeastMs: number): number {
   return pages.reduce((latest, { modifiedMs = 0 }) => Math.max(latest, modifiedMs), atLeastMs);
 }
 
-/** A file that is not as its record says was written in the meantime: the next publish reads it. */
+/** A file that differs from its record was written in the meantime: the next publish reads it. */
 function trueBytes(page: PageRecord, read: (url: string) => Uint8Array | undefined): Uint8Array | undefined {
   if (page.file === '') return undefined;
   const bytes = read(page.url);

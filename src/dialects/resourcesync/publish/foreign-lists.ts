@@ -17,11 +17,12 @@ export interface WishedLists extends SiteSettings {
 const MOVE_IT = 'Move it and its lists away, or leave resourcesync out of --formats to keep them as they are.';
 
 /**
- * Before a site is first published as ResourceSync, nothing may be where its documents will be: an author wrote it. Reads only.
+ * Before a site is first published as ResourceSync, no other file may be where its documents will be, because an author wrote it.
+ * Only reads.
  *
- * Its marks tell whether it was. Where they are lost, documents that are there are ours if one of them tells so: all begin with
- * the same bytes, and lead to others of this site. An empty file is a loss to nobody. Documents of ours whose log is lost are
- * refused, too: another log would tell another history under the same names.
+ * The marks show whether the site was published before. If they are lost, existing documents are ours if one of them shows it: all
+ * begin with the same bytes and link to others of this site. Empty files are ignored. Our own documents without their log are
+ * refused, too: another log would publish another history under the same names.
  */
 export async function refuseForeignLists(
   { out, dir }: { readonly out: Place; readonly dir: Place | undefined },
@@ -51,8 +52,8 @@ const REMEDY =
   'Give the --state that they were made with, or --previous with the live site, or move the folder resourcesync and the Source Description away to begin anew.';
 
 /**
- * Whatever stands where a file of a publish goes and was not there at the last one is an author's, unless it tells that it is ours.
- * `written` are the files of the last publish, as far as they are known.
+ * Throws if a file would be overwritten that the last publish did not write, because it is an author's, unless its content shows
+ * that it is ours. `written` are the known files of the last publish.
  */
 export async function refuseOverwriting(
   files: readonly Artifact[],
@@ -67,7 +68,7 @@ export async function refuseOverwriting(
   }
 }
 
-/** What a first publish may write, of documents that become several the first one. */
+/** The paths that a first publish may write. Of documents that are split, only the first part. */
 function firstPaths({ sitemap, dumps, ...settings }: WishedLists): readonly string[] {
   const { whole, parts } = siteCollections(settings);
   return [
@@ -94,7 +95,7 @@ const HEAD =
   /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<(?:urlset|sitemapindex) xmlns="[^"]+" xmlns:rs="[^"]+"(?: xmlns:xlink="[^"]+")?>\n {2}<rs:/;
 const HEAD_BYTES = 400;
 
-/** Each of ours has a link or an entry that leads to another, all of which are in one folder. */
+/** Each of our documents has a link or an entry that leads to another one in the same folder. */
 function isOwnDocument(bytes: Buffer, site: URL): boolean {
   if (!HEAD.test(bytes.toString('latin1', 0, HEAD_BYTES))) return false;
   const folder = documentUrl(`${FOLDER}/`, site).replaceAll('&', '&amp;');

@@ -21,12 +21,12 @@ import {
   unlistedParts,
 } from './resourcesync-kept.ts';
 
-/** What a publish has made of the site by now. */
+/** The state of the site in this publish so far. */
 export interface ListedGrowth extends Pick<GrownSite, 'pages' | 'pagesFile' | 'changes' | 'grownBy'> {
   readonly plan: ListPlan;
   /** As the last publish left it. */
   readonly before: Omit<PublishedSite, 'marks'> & { readonly marks: readonly ListMarks[] | undefined };
-  /** Where dumps are wanted. */
+  /** Set if dumps are requested. */
   readonly dumping: Dumping | undefined;
 }
 
@@ -36,7 +36,10 @@ export interface ListsWorld {
   readonly previous: Place | undefined;
 }
 
-/** A site's ResourceSync: its dumps, then all that leads to them. What is there already and would be the same is not made again. */
+/**
+ * Publishes a site's ResourceSync documents: its dumps, then everything that leads to them. Existing files that would come out the
+ * same are not made again.
+ */
 export async function publishLists(
   { dumping, pagesFile, before, ...site }: ListedGrowth,
   { out, state, previous }: ListsWorld,
@@ -47,7 +50,7 @@ export async function publishLists(
   const ensureOwn = (files: readonly Artifact[]) => refuseOverwriting(files, out, { written, site: options.site });
   const intact = known?.intact ?? new Map<string, never>();
   if (dumping !== undefined) {
-    // Loaded when it is needed: few sites have dumps.
+    // Loaded on demand, because few sites have dumps.
     const { publishDumps } = await import('./dumps.ts');
     const dumps = await publishDumps({ ...site, ...dumping, out, previous }, options);
     const lists = publishResourceSync({ ...site, intact, offered: dumps.offered }, options);
@@ -56,7 +59,7 @@ export async function publishLists(
       files: [...dumps.files, ...lists.files],
       rules: [...dumps.rules, ...lists.rules],
       paths: [...dumps.paths, ...lists.paths],
-      // Dumps may not be there the next time: no key fits.
+      // The next publish may have no dumps, so no key is stored.
       memory: [
         {
           path: LISTS_FILE,
@@ -87,7 +90,7 @@ export async function publishLists(
   return { ...lists, memory: [{ path: LISTS_FILE, bytes }], stale: removable(known, lists.paths, isResourceListPart) };
 }
 
-/** What the publish before this one listed no more. Who read the index before that one at that moment has read it by now. */
+/** What the previous publish stopped listing. A client that read the older index at that time has finished by now. */
 function removable(
   known: KnownLists | undefined,
   paths: readonly string[],

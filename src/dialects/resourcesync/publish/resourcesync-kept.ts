@@ -3,7 +3,7 @@
  *
  *     {"tidings":"lists/2","key":"…","files":[["resourcesync/changelist.xml","application/xml; charset=utf-8","no-cache","…"]],"closed":[]}
  *
- * It only saves time. Where it is lost, of another version, or does not fit what is in the folder, the documents are made again.
+ * It only saves time. If it is lost, has another version, or does not fit the files in the folder, the documents are made again.
  */
 
 import { hash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { byPath, isClosedList, isResourceListPart } from '../lists/paths.ts';
 import { type ResourceSyncOptions, XML } from './resourcesync.ts';
 
 export const LISTS_FILE = 'lists.json';
-/** To be raised when other documents are made of the same site. */
+/** Raise it when the same site gives other documents. */
 const FORMAT = 'lists/2';
 
 type FileLine = readonly [path: string, mediaType: string, cacheControl: string, sha256: string];
@@ -24,20 +24,20 @@ interface WrittenLists {
   readonly tidings: string;
   readonly key: string;
   readonly files: readonly FileLine[];
-  /** Closed lists, each of which never changes. */
+  /** Closed lists, which never change. */
   readonly closed: readonly ClosedLine[];
-  /** Packages that the lists before these named: the next publish removes them. */
+  /** Packages that the previous lists named: the next publish removes them. */
   readonly unlisted?: readonly string[] | undefined;
 }
 
-/** What was written at the last publish. */
+/** What the last publish wrote. */
 export interface KnownLists extends WrittenLists {
   readonly bytes: Uint8Array;
-  /** Those closed lists that are in the folder as they were written. */
+  /** The closed lists that are unchanged in the folder. */
   readonly intact: ReadonlyMap<string, ClosedLine>;
 }
 
-/** Undefined where nobody knows. */
+/** Undefined if it is not known. */
 export async function readLists(state: Place, out: NearPlace): Promise<KnownLists | undefined> {
   const bytes = await state.read(LISTS_FILE);
   const written = decode(bytes);
@@ -57,10 +57,10 @@ export function pathsIn({ files, closed }: KnownLists): ReadonlySet<string> {
   return new Set([...files, ...closed].map(([path]) => path));
 }
 
-/** So much of closed lists is held against its hash each time; of the others a look at their size must do. */
+/** How many bytes of closed lists are compared with their hash each time. Of the others only the size is checked. */
 const READ_BYTES = 32 * 1024 * 1024;
 
-/** Two documents with the same key are the same: `pages` is pages.ndjson, whose first line has the digest of all pages. */
+/** The same key means the same documents. `pages` is pages.ndjson, whose first line has the digest of all pages. */
 export function listsKey(pages: Uint8Array, lastId: string | undefined, options: ResourceSyncOptions): string {
   const head = pages.subarray(0, pages.indexOf(LINE_FEED));
   const { site, title, author, collections, listEntries, listBytes, sitemap } = options;
@@ -70,7 +70,7 @@ export function listsKey(pages: Uint8Array, lastId: string | undefined, options:
 
 const LINE_FEED = 10;
 
-/** The documents as they are in `out`, when they are what they would be if they were made again. */
+/** The documents in `out`, if making them again would give the same. */
 export async function keptLists(key: string, known: KnownLists, out: NearPlace): Promise<Projected | undefined> {
   if (known.key !== key || known.intact.size < known.closed.length) return undefined;
   for (const [path, , , sha256] of known.files) {
@@ -85,7 +85,7 @@ export async function keptLists(key: string, known: KnownLists, out: NearPlace):
   return { files: [], rules: rules.toSorted(byPath), paths };
 }
 
-/** The parts of Resource Lists of a site that was published with this key, as far as they are as they were written. */
+/** The unchanged parts of the Resource Lists of a site that was published with this key. */
 export async function listsBefore(
   key: string,
   known: KnownLists | undefined,
@@ -100,13 +100,13 @@ export async function listsBefore(
   return documents;
 }
 
-/** Parts of Resource Lists that were listed until now and are listed no more. */
+/** Parts of Resource Lists that were listed until now. */
 export function unlistedParts(known: KnownLists | undefined, { paths }: Projected): readonly string[] {
   const listed = new Set(paths);
   return (known?.files ?? []).map(([path]) => path).filter((path) => isResourceListPart(path) && !listed.has(path));
 }
 
-/** The file that says what was written. */
+/** The file that records what was written. */
 export function encodeLists(
   key: string,
   { files, paths }: Projected,

@@ -8,10 +8,10 @@ interface SuggestionOptions {
   readonly sitemap?: boolean | undefined;
 }
 
-/** A site with more collections than these has an author who knows how to go on. */
+/** The author of a site with more collections needs no suggestions for the others. */
 const MAX_COLLECTIONS = 5;
 
-/** What only the author of a site can write, each with where it goes. */
+/** Lines that only the author of a site can add, and where to add them. */
 export function suggestionsOf({ lists }: ListPlan, { site, sitemap }: SuggestionOptions): readonly string[] {
   const paths = lists.slice(0, MAX_COLLECTIONS).map(({ collection }) => pathsOf(collection));
   const sitemaps = [...paths.map(({ resourceList }) => resourceList), ...(sitemap ? [SITEMAP_PATH] : [])];
@@ -24,7 +24,7 @@ export function suggestionsOf({ lists }: ListPlan, { site, sitemap }: Suggestion
   ];
 }
 
-/** Collections that are configured and that no page was ever in: a path may be misspelt. */
+/** Configured collections that never had a page: a path may be misspelt. */
 export function unusedCollections({ collections, lists }: ListPlan): readonly string[] {
   const used = new Set(lists.map(({ collection }) => collection.describes));
   return collections.parts
@@ -32,10 +32,10 @@ export function unusedCollections({ collections, lists }: ListPlan): readonly st
     .map(({ describes }) => `No page is below ${describes}, so that collection is left out. Is its path right?`);
 }
 
-/** Shorter ones need no look: ours are http(s) addresses. */
+/** Shorter addresses need no check, because ours are http(s) addresses. */
 const LONG = 2000;
 
-/** Pages that no document can name: the protocol of sitemaps has a limit for addresses. */
+/** Pages that no document can list, because sitemaps limit the length of addresses. */
 export function unlistedPages(urls: Iterable<string>): readonly string[] {
   const unlisted = [...urls].filter((url) => url.length > LONG && !isLoc(url));
   if (unlisted.length === 0) return [];

@@ -32,25 +32,25 @@ export interface ResourceSyncOptions {
   readonly title?: string | undefined;
   readonly author?: string | undefined;
   readonly collections?: readonly CollectionSetting[] | undefined;
-  /** So many entries a document holds, 50,000 at most. */
+  /** The most entries in a document, up to 50,000. */
   readonly listEntries?: number | undefined;
-  /** So many bytes a document has, 50 MB at most. */
+  /** The most bytes in a document, up to 50 MB. */
   readonly listBytes?: number | undefined;
   readonly sitemap?: boolean | undefined;
-  /** Where no limits are given: a Resource List of more entries than `above` is in parts of about so many. */
+  /** Used without limits: a Resource List with more than `above` entries is split into parts of about `aboutEntries`. */
   readonly parts?: { readonly above: number; readonly aboutEntries: number } | undefined;
 }
 
-/** What the publish before this one wrote, under the same settings. */
+/** What the previous publish wrote, with the same settings. */
 export interface ListsBefore {
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** How many changes the log had. */
   readonly log: number;
-  /** The documents that are in the folder as they were written. */
+  /** The unchanged documents in the folder. */
   readonly documents: { has(path: string): boolean };
 }
 
-/** One document is written anew with every change; of parts, those that changed. */
+/** A single document is rewritten with every change; of several parts, only those that changed. */
 const PARTS = { above: 500, aboutEntries: 100 };
 
 export interface ResourceSyncSite {
@@ -58,17 +58,17 @@ export interface ResourceSyncSite {
   /** The whole log. */
   readonly changes: readonly Change[];
   readonly plan: ListPlan;
-  /** Closed lists that are there as an earlier publish wrote them. */
+  /** Closed lists that are unchanged since an earlier publish. */
   readonly intact: { has(path: string): boolean };
-  /** What the publish before this one wrote, where that is known. */
+  /** What the previous publish wrote, if known. */
   readonly before?: ListsBefore | undefined;
-  /** What else collections offer, by the URLs that identify them. */
+  /** Further capabilities of collections, by the URLs that identify the collections. */
   readonly offered?: ReadonlyMap<string, readonly OfferedCapability[]>;
 }
 
 /**
- * A site's pages and its log as ResourceSync: nothing else is remembered, so that what is lost or damaged is made again. Only a
- * closed list that is as an earlier publish wrote it is taken as it is.
+ * A site's pages and its log as ResourceSync. Nothing else is remembered, so lost or damaged files are made again. Only a closed
+ * list that is unchanged since an earlier publish is kept.
  */
 export function publishResourceSync(published: ResourceSyncSite, options: ResourceSyncOptions): Projected {
   const { plan, changes, pages, intact } = published;
@@ -102,7 +102,7 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
     kept.push(...resources.kept);
     for (let at = 0; at < firsts.length - 1; at += 1) {
       const path = pathsOf(collection).closedList(each.past + at + 1);
-      // One that was made by marks which are lost may have been another one.
+      // A list made from marks that are lost may have been a different one.
       if (at < each.knownClosed && intact.has(path)) kept.push(path);
       else add(closedChangeList(each, at, listed));
     }
@@ -110,7 +110,7 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
     if (hasIndex) add(changeListIndex(each, listed));
     const offered = published.offered?.get(collection.describes) ?? [];
     add(capabilityList(collection, { site, up: descriptionOf(collection, description, site), hasIndex, offered }));
-    // Behind what leads to the closed lists: until then it still holds what moved there.
+    // Written after what leads to the closed lists: until then it still holds the changes that moved there.
     add(openChangeList(each, listed));
   }
   for (const document of description) add(document);
@@ -144,7 +144,7 @@ function resourceLists(
     const isGone = change.kind === 'page' && change.action === 'delete' && change.anchor === undefined;
     if (!isGone || !isOwn(change.url)) continue;
     deletions.set(change.url, timeOf(change));
-    // Also of a page that the lists before never had.
+    // Includes a page that the previous lists never had.
     if (change.seq > (before?.log ?? 0)) gone.push(change.url);
   }
   return partedResourceList(collection, listed, {
@@ -155,7 +155,7 @@ function resourceLists(
   });
 }
 
-/** Files to be written and those that stay, with one rule for each. */
+/** Combines files to write with files that stay, with one rule for each. */
 function inOrder(files: readonly Artifact[], kept: readonly string[]): Projected {
   const rules = [
     ...files.map(({ path, mediaType, cacheControl }) => ({ path, mediaType, cacheControl })),
@@ -164,7 +164,7 @@ function inOrder(files: readonly Artifact[], kept: readonly string[]): Projected
   return { files, rules: rules.toSorted(byPath), paths: rules.map(({ path }) => path).toSorted() };
 }
 
-/** Of several Source Descriptions the one that names the collection. */
+/** The one of several Source Descriptions that names the collection. */
 function descriptionOf(collection: SiteCollection, description: readonly PlacedDocument[], site: URL): string {
   const loc = site.href + pathsOf(collection).capabilityList;
   const found = description.find(({ document }) => document.entries.some((entry) => entry.loc === loc));
@@ -179,7 +179,7 @@ function aboutFiles(collection: SiteCollection, site: URL): readonly Artifact[] 
   return [{ path, mediaType: ABOUT_MEDIA_TYPE, cacheControl: REVALIDATE, bytes: Buffer.from(text) }];
 }
 
-/** A cache may keep it but asks first. */
+/** A cache may store it but must revalidate. */
 const REVALIDATE = 'no-cache';
 export const XML = { mediaType: 'application/xml; charset=utf-8', cacheControl: REVALIDATE };
 
@@ -187,7 +187,7 @@ function xmlFile(path: string, text: string): Artifact {
   return { path, ...XML, bytes: Buffer.from(text) };
 }
 
-/** What is over the limits by itself, such as one long entry, is written all the same: a split cannot make it smaller. */
+/** A document that exceeds the limits by itself, such as one long entry, is written anyway: splitting cannot make it smaller. */
 function documentText(document: PlacedDocument['document']): string {
   const text = encodeResourceSync(document, { maxEntries: Infinity, maxBytes: Infinity });
   if (!text.ok) throw new Error(`${text.issues[0].clause}: ${text.issues[0].message}`);

@@ -3,7 +3,7 @@ import type { FoundCollection } from './find-collections.ts';
 import type { KnownCollection, KnownSource } from './harvested.ts';
 import { describesIt, type ListedCollection } from './list-collections.ts';
 
-/** What the Source Description says finds a collection; where that is no help, all of them are looked at (T-RS-9). */
+/** The collections that the Source Description names by this URL. If it names none, all are read (T-RS-9). */
 export function wantedAmong(
   listed: readonly ListedCollection[],
   collection: string | undefined,
@@ -13,7 +13,7 @@ export function wantedAmong(
   return named.length > 0 ? named : listed;
 }
 
-/** By its own word, or by that of the Source Description. */
+/** Whether the collection itself, or the Source Description, names the requested URL. */
 export function isWanted(
   { describes, capabilityList }: FoundCollection,
   listed: readonly ListedCollection[],
@@ -23,7 +23,7 @@ export function isWanted(
   return listed.some((each) => each.capabilityList === capabilityList && describesIt(each, collection));
 }
 
-/** Those that were not read for the longest time, so that a site which is slower than a run gets to all of its collections. */
+/** Collections that were not read for the longest time come first, so that every collection of a slow site is read eventually. */
 export function oldestFirst(
   listed: readonly ListedCollection[],
   known: KnownSource | undefined,
@@ -34,7 +34,7 @@ export function oldestFirst(
   return [...listed].sort((one, other) => markOf(one) - markOf(other));
 }
 
-/** Those that were read once and that no document leads to now. A Capability List that cannot be read is named all the same. */
+/** Known collections that no document leads to now. A collection whose Capability List cannot be read still counts as named. */
 export function noLongerNamed(
   known: KnownSource | undefined,
   listed: readonly ListedCollection[],

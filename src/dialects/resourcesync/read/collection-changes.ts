@@ -7,14 +7,14 @@ import type { CollectionReading, HarvestedChange } from './harvested.ts';
 
 const ACTIONS: Readonly<Record<ChangeKind, Action>> = { created: 'create', updated: 'update', deleted: 'delete' };
 
-/** What the reading of a collection tells: one change of each page, or one for each section where those are told. */
+/** The changes of a collection reading: one per page, or one per section if sections are given. */
 export function* collectionChanges({ changes, known, isFirst }: CollectionReading): Generator<FeedChange, void> {
   for (const change of changes) {
     const page = pageChange(change, { collection: known.describes, isFirst });
-    // A page that came or went did so as a whole.
+    // A page is created or deleted as a whole.
     const sections = change.change === 'updated' ? change.sections : [];
     for (const [index, anchor] of sections.entries()) {
-      // The last one brings that all of the change is told.
+      // The last section has the id of the change: only then is all of it handed on.
       yield { ...page, anchor, id: index === sections.length - 1 ? page.id : `${page.id}#${anchor}` };
     }
     if (sections.length === 0) yield page;

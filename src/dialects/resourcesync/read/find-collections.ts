@@ -12,9 +12,9 @@ import { Notes } from './notes.ts';
 import { type DocumentPorts, openDocument } from './open-document.ts';
 import { type Fail, orFail } from './or-fail.ts';
 
-/** What the Capability Lists of one collection say. Nearly always there is one. */
+/** What the Capability Lists of one collection say. Nearly always there is only one. */
 export interface FoundCollection {
-  /** The URL that it describes, normalized: what a Capability List writes is shown to people, and ids are made of it. */
+  /** The URL that it describes, normalized, because it is shown to people and used in ids. */
   readonly describes: string;
   readonly capabilityList: string;
   readonly changeLists: string[];
@@ -27,7 +27,7 @@ export interface FoundCollection {
 const MAX_CHANGE_LISTS = 100;
 const MAX_DESCRIBES = 4096;
 
-/** Reads each Capability List. Those which describe the same are one collection, by the first of them. */
+/** Reads each Capability List. Lists that describe the same URL form one collection, named after the first of them. */
 export async function findCollections(
   listed: readonly ListedCollection[],
   ports: DocumentPorts,

@@ -14,11 +14,11 @@ import { type ChangePorts, readChanges } from './read-changes.ts';
 import { type FactPorts, factsOf } from './read-facts.ts';
 
 export interface HarvestRequest {
-  /** The site. */
+  /** The address of the site. */
   readonly url: URL;
-  /** Its Source Description, where that is not at the well-known place. */
+  /** Its Source Description, if that is not at the well-known path. */
   readonly description?: URL;
-  /** The only collection that is wanted: the URL that it describes. */
+  /** The only requested collection: the URL that it describes. */
   readonly collection?: string;
 }
 
@@ -30,35 +30,35 @@ export interface HarvestPorts {
   readonly now: () => number;
   /** What was remembered. */
   readonly known: KnownSource | undefined;
-  /** Those keys of changes that were kept before. A key names its collection too: it is stored as it is. */
+  /** Those keys of changes that were stored before. A key includes its collection, so it is stored unchanged. */
   readonly seenAmong: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
   /**
-   * Keeps keys as seen. Where it is given, what a new collection has is not told but handed to it, piece by piece and before the
-   * collection is read to its end.
+   * Stores keys as seen. If it is given, the changes of a new collection are not reported but passed to it, piece by piece and
+   * before the collection is read completely.
    */
   readonly keepSilently?: (keys: readonly string[]) => Promise<void>;
-  /** What may be asked of this machine, where that is not the usual. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<DocumentLimits>;
-  /** Waits out the pauses that a host asks for, up to two minutes in all. Without it what comes behind one is a failure. */
+  /** Waits out the pauses that a host asks for, up to two minutes in total. Without it, every request during a pause fails. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** What the author should know of the documents that lead to the collections. */
+  /** Called with remarks for the author about the documents that lead to the collections. */
   readonly onNote?: (note: string) => void;
-  /** One line on what is being read. */
+  /** Called with one line on what is being read. */
   readonly onStatus?: (line: string) => void;
 }
 
-/** `site.atom` is the feed of all of them. */
+/** `site.atom` is the feed of all collections. */
 const TAKEN_NAMES = ['site'];
 const MAX_RUN_MS = 30 * 60_000;
-/** What is left of it is for the changes. */
+/** The rest of the time is for the changes. */
 const MAX_FINDING_MS = MAX_RUN_MS / 2;
 
 type Outcome = CollectionReading | CollectionFailure;
 
 /**
- * The collections of a site, each read to its end or not at all.
+ * Reads the collections of a site, each completely or not at all.
  *
- * Keep what a reading holds before asking for the next one. Throws when it is stopped, and nothing else on purpose.
+ * Store what a reading holds before you ask for the next one. Throws on purpose only when it is stopped.
  */
 export async function* harvestSource(request: HarvestRequest, ports: HarvestPorts): AsyncGenerator<Outcome, void> {
   const reading = readingOf(request, ports);
@@ -91,7 +91,7 @@ interface Listing {
   readonly failures: CollectionFailure[];
 }
 
-/** The collections that a site names, and what kept others from being found. */
+/** The collections that a site names, and why others could not be found. */
 export function listedAt(request: HarvestRequest, ports: Omit<HarvestPorts, 'known' | 'seenAmong'>): Promise<Listing> {
   const nothing = { known: undefined, seenAmong: async () => new Set<string>() };
   return list(request, readingOf(request, { ...ports, ...nothing }));
@@ -129,7 +129,7 @@ async function readCollection(
   const { capabilityList, notes, faults } = collection;
   const beganMs = ports.now();
   const known = ports.known?.collections[collectionKey(collection.describes)];
-  // Ids are made of it: the first spelling stays.
+  // Ids are made from it, so the first spelling stays.
   const describes = known?.describes ?? collection.describes;
   ports.onStatus?.(`${describes}: reading its changes`);
   let outcome: Outcome | undefined;
@@ -154,7 +154,7 @@ async function readCollection(
   return outcome;
 }
 
-/** The document that is to blame. */
+/** The document that caused the failure. */
 function addressOf({ error, url }: CollectionFailure): string {
   return 'url' in error && (typeof error.url === 'string' || error.url instanceof URL) ? String(error.url) : url;
 }

@@ -10,7 +10,7 @@ const MAX_TITLE = 300;
 const LESS_THAN_A_DAY = /^\d{4}(?:-\d\d)?$/;
 const NO_SECTIONS: readonly string[] = [];
 
-/** What an entry of a Change List tells. Undefined where it does not say what changed, or when. */
+/** The change in an entry of a Change List. Undefined if the entry does not say what changed, or when. */
 export function harvestedChange(
   { loc, md, links }: ReadEntry,
   collection: string,
@@ -32,7 +32,7 @@ export function harvestedChange(
   };
 }
 
-/** Links of the relation `section` lead to places of the page itself. */
+/** The anchors in links with the relation `section`, which lead to parts of the page itself. */
 function sectionsOf(loc: string, links: ReadEntry['links']): readonly string[] {
   if (!links.some(({ rel }) => rel === 'section')) return NO_SECTIONS;
   const page = withoutHash(loc);

@@ -10,10 +10,10 @@ import { type Fail, orFail } from './or-fail.ts';
 /** A Capability List that a Source Description names. */
 export interface ListedCollection {
   readonly capabilityList: string;
-  /** As the Source Description says it. */
+  /** As the Source Description states it. */
   readonly describes?: string;
   readonly describedBy?: string;
-  /** Of the whole site. */
+  /** The metadata link of the whole site. */
   readonly siteDescribedBy?: string;
 }
 
@@ -21,18 +21,18 @@ const MAX_COLLECTIONS = 10_000;
 
 interface Remarks {
   readonly fail: Fail;
-  /** On documents that are of no collection. */
+  /** Remarks on documents that belong to no collection. */
   readonly notes: Notes;
-  /** The only collection that is wanted, by what it describes. However many others there are, it is found. */
+  /** The only requested collection, by what it describes. It is found however many others there are. */
   readonly collection?: string | undefined;
 }
 
 interface DescriptionReading extends DocumentPorts, Remarks {
-  /** What was found so far, by address. */
+  /** The collections found so far, by address. */
   readonly listed: Map<string, ListedCollection>;
 }
 
-/** Where a Source Description may be, in the order in which it is looked for (RS-G1). */
+/** The places where a Source Description may be, in search order (RS-G1). */
 export function descriptionPlaces(url: URL, description: URL | undefined): readonly string[] {
   if (description !== undefined) return [description.href];
   if (url.pathname.endsWith(WELL_KNOWN_PATH)) return [new URL(url.pathname, url).href];
@@ -41,7 +41,7 @@ export function descriptionPlaces(url: URL, description: URL | undefined): reado
   return [...new Set([`${url.origin}${WELL_KNOWN_PATH}`, ...places.reverse()])];
 }
 
-/** The Capability Lists that the Source Description names, or all of those that its index names. */
+/** The Capability Lists that the Source Description, or any of those in its index, names. */
 export async function listCollections(
   places: readonly string[],
   ports: DocumentPorts,
@@ -58,7 +58,7 @@ export async function listCollections(
   return [...reading.listed.values()];
 }
 
-/** Asks one place after another as long as there is nothing. What comes back are the documents that an index names. */
+/** Tries one place after another until there is a document. Returns the documents that an index names. */
 async function readFirst(places: readonly string[], reading: DescriptionReading): Promise<readonly string[]> {
   const [place, ...others] = places;
   if (place === undefined) return [];
@@ -93,7 +93,7 @@ async function readDescription(
       const { problem } = part;
       const isLost = hasLost(problem, isAnIndex ? undefined : 'capabilitylist');
       if (isLost) fail({ is: 'failed', url, error: lostError(url, problem) });
-      // A missing `describes` is told of with the Capability List, which may say it.
+      // A missing `describes` is reported with the Capability List, which may state it.
       else if (problem.clause !== 'RS-S5') notes.addProblem(url, problem);
       isWhole &&= !isLost;
     } else {

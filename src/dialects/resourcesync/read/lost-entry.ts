@@ -1,7 +1,7 @@
 import type { DocumentProblem } from '../../../codecs/resourcesync/issue.ts';
 import { HarvestError } from '../../../errors/harvest-error.ts';
 
-/** Whether an entry was left out for its address, so that the document that it leads to is not read: of this capability, or of any. */
+/** Whether an entry of this capability, or of any, was left out because of its address, so that its document is not read. */
 export function hasLost({ effect, clause, capability }: DocumentProblem, wanted = capability): boolean {
   return effect === 'skipped' && clause === 'RS-L9' && capability === wanted;
 }

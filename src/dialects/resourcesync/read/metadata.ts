@@ -7,15 +7,15 @@ import type { Metadata } from './harvested.ts';
 const TITLES = ['title', 'name', 'headline', 'dc:title', 'dcterms:title', 'schema:name'];
 const AUTHORS = ['author', 'creator', 'authors', 'dc:creator', 'dcterms:creator', 'schema:author'];
 const AUTHOR_ELEMENTS = new Set(['author', 'creator', 'maker']);
-/** Deeper ones and those behind so many are not looked at. */
+/** Elements after this number are not searched. */
 const MAX_ELEMENTS = 20_000;
-/** What a document says of itself stands at its beginning. */
+/** A document describes itself at its beginning. */
 const MAX_MARKUP = 64 * 1024;
 const MAX_LINE = 300;
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
 
-/** The title and the author that a text names, in whatever format: JSON, HTML or XML. Formats are open (RS-U9). */
+/** The title and the author that a text names, as JSON, HTML or XML: the format is open (RS-U9). */
 export function metadataIn(text: string): Metadata {
   const found = /^\ufeff?\s*[{[]/.test(text) ? fromJson(text) : fromMarkup(text);
   const title = shownText(found.title?.trim() ?? '', MAX_LINE);
@@ -79,7 +79,7 @@ function nameIn(element: HtmlElement): string {
   return elementText(element);
 }
 
-/** What stands in CDATA, as text that an HTML parser reads too. One pass: a section that does not end is left as it is. */
+/** Turns CDATA sections into text that an HTML parser reads too. One pass; a section without an end is left unchanged. */
 function withoutCdata(text: string): string {
   const pieces: string[] = [];
   let from = 0;
@@ -93,7 +93,7 @@ function withoutCdata(text: string): string {
   }
 }
 
-/** Level by level. */
+/** Breadth first. */
 function* elementsOf(root: HtmlElement): Generator<HtmlElement, void> {
   const found: HtmlElement[] = [root];
   for (const element of found) {

@@ -3,7 +3,7 @@ import type { DocumentProblem } from '../../../codecs/resourcesync/issue.ts';
 
 const MAX_TOLD = 20;
 
-/** What an author should know of documents that could be read, so many remarks and the number of the others. */
+/** Remarks for an author about readable documents: a limited number, and a count of the rest. */
 export class Notes {
   readonly #told: string[] = [];
   #others = 0;

@@ -9,21 +9,21 @@ import { type UnpackPorts, unpacked } from './unpacked.ts';
 export interface DocumentPorts extends UnpackPorts {
   readonly http: HttpClient;
   readonly signal: AbortSignal;
-  /** Where documents may be. What is elsewhere is not asked for. */
+  /** The sites that documents may be on. Other addresses are not requested. */
   readonly sites: readonly URL[];
   readonly limits: DocumentLimits;
-  /** Throws when there is no time left. */
+  /** Throws when no time is left. */
   readonly ensureTime: (url: string) => void;
 }
 
-/** What one document may cost, and one collection. */
+/** Limits for one document and one collection. */
 export interface DocumentLimits {
-  /** Unpacked. */
+  /** The unpacked size. */
   readonly maxBytes: number;
   readonly maxEntries: number;
   /** For the whole exchange. */
   readonly deadlineMs: number;
-  /** Of a collection, at once. Only what is new is held. */
+  /** For one collection at once. Only new changes are held in memory. */
   readonly maxNewChanges: number;
 }
 
@@ -34,14 +34,14 @@ export const DOCUMENT_LIMITS: DocumentLimits = {
   maxNewChanges: 500_000,
 };
 
-/** A refusal is not among them: it is thrown as a {@link HarvestError}. */
+/** A refusal is not a part: it is thrown as a {@link HarvestError}. */
 export type DocumentPart = Exclude<ResourceSyncPart, { readonly kind: 'refused' }>;
 
 export type OpenedDocument =
   | { readonly is: 'unchanged' }
   | {
       readonly is: 'open';
-      /** To be read to their end. They throw when the document is not what it should be, however late that is seen. */
+      /** Read them to their end. They throw if the document turns out to be invalid, however late. */
       readonly parts: AsyncGenerator<DocumentPart, void>;
       readonly validators: Validators;
     };
@@ -49,7 +49,7 @@ export type OpenedDocument =
 const ACCEPT = 'application/xml, text/xml;q=0.9, */*;q=0.5';
 const FOREIGN = 'RESOURCESYNC-SITE';
 
-/** Asks for a document of ResourceSync. Its media type is not looked at: static hosts do not know it (T-RS-13). */
+/** Requests a ResourceSync document. Its media type is ignored, because static hosts do not know it (T-RS-13). */
 export async function openDocument(
   url: string,
   expected: Pick<ReadResourceSyncOptions, 'capability' | 'isIndex'>,
@@ -70,7 +70,7 @@ export async function openDocument(
   return { is: 'open', parts: partsOf(url, response, expected, ports), validators: validatorsOf(response.headers) };
 }
 
-/** Every hop of a redirect is on the site too. */
+/** Every hop of a redirect must be on the site, too. */
 export async function fetchOnSite(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -87,7 +87,7 @@ export async function fetchOnSite(
   });
 }
 
-/** Throws a {@link HarvestError} where the way to `url` leads to another site. */
+/** Throws a {@link HarvestError} if the way to `url` leads to another site. */
 export function ensureOnSite(url: string, hop: URL, sites: readonly URL[]): void {
   if (!isOnSite(hop.href, sites)) throw foreign(url, hop);
 }

@@ -3,7 +3,7 @@ import type { CollectionFailure } from './harvested.ts';
 
 export type Fail = (failure: CollectionFailure) => void;
 
-/** What one document does wrong does not concern the others. A stop, and a bug, go through. */
+/** Turns an error of one document into a failure, so that the others go on. An abort or a bug is thrown. */
 export async function orFail(
   fail: Fail,
   about: Pick<CollectionFailure, 'url' | 'describes'>,

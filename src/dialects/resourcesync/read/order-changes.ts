@@ -1,6 +1,6 @@
 import { groupBy } from '../../../codecs/primitives/group-by.ts';
 
-/** What was told of a page, and when it may have happened: milliseconds since 1970, both ends included. */
+/** A change of a page, and when it may have happened: milliseconds since 1970, both ends included. */
 interface Told {
   readonly loc: string;
   readonly datetimeMs: number;
@@ -8,8 +8,8 @@ interface Told {
 }
 
 /**
- * Brings what documents tell, in their order, into that of its moments. What was written with less than a time, such as a day, may have
- * happened at any moment of it: of one page, only what is strictly apart changes places, and all else stays as the documents have it.
+ * Sorts changes from document order into order of time. A time that is less exact, such as a day, may mean any moment in it. So
+ * changes of one page are swapped only if their time spans do not overlap; all others keep their document order.
  */
 export function orderChanges<One extends Told>(told: readonly One[]): readonly One[] {
   if (isInOrder(told)) return told;
@@ -30,7 +30,7 @@ export function orderChanges<One extends Told>(told: readonly One[]): readonly O
   return places.flatMap((place) => ordered[place] ?? []);
 }
 
-/** Whether nothing is strictly before what stands above it. */
+/** Whether no change is strictly before one that precedes it in the list. */
 function isInOrder(told: readonly Told[]): boolean {
   let latestMs = Number.NEGATIVE_INFINITY;
   for (const { datetimeMs, endMs } of told) {
@@ -42,11 +42,11 @@ function isInOrder(told: readonly Told[]): boolean {
 
 interface Placed<One> {
   readonly one: One;
-  /** In the documents. */
+  /** The position in the documents. */
   readonly place: number;
 }
 
-/** Takes again and again the first one of the documents that nothing is strictly before. */
+/** Repeatedly takes the first change in document order that no other is strictly before. */
 function inTheirOrder<One extends Told>(told: readonly One[]): One[] {
   const placed = told.map((one, place) => ({ one, place }));
   const byEnd = [...placed].sort((a, b) => a.one.endMs - b.one.endMs);
@@ -56,7 +56,7 @@ function inTheirOrder<One extends Told>(told: readonly One[]): One[] {
   const ordered: One[] = [];
   let next = byStart.next();
   for (const { one: earliest, place } of byEnd) {
-    // All that is free while this one is left may have happened before it or with it.
+    // Everything that is free before this one is taken may have happened before it or with it.
     while (!taken.has(place)) {
       for (; !next.done && next.value.one.datetimeMs <= earliest.endMs; next = byStart.next()) free.add(next.value);
       const first = free.take();
@@ -68,7 +68,7 @@ function inTheirOrder<One extends Told>(told: readonly One[]): One[] {
   return ordered;
 }
 
-/** A heap: gives out what stands first in the documents, in logarithmic time, however hostile the list. */
+/** A heap: returns the first change in document order in logarithmic time, however hostile the list. */
 class FirstPlaces<One> {
   readonly #heap: Placed<One>[] = [];
 
@@ -104,7 +104,7 @@ class FirstPlaces<One> {
   }
 }
 
-/** Places of a page are of the page. */
+/** The anchor is dropped: a part of a page belongs to the page. */
 function pageOf(loc: string): string {
   const url = new URL(loc);
   url.hash = '';

@@ -5,14 +5,14 @@ import type { HttpClient } from '../../../fetch/http-client.ts';
 export interface PauseWaiting {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
-  /** Called before a wait, with what a person should know. */
+  /** Called before a wait, with a message for a person. */
   readonly onWait?: (message: string) => void;
 }
 
-/** In all. A host that wants more is left in peace until the next time. */
+/** In total. A host that wants a longer pause is left alone until the next run. */
 const MAX_WAIT_MS = 2 * 60_000;
 
-/** A client that waits out the pauses which a host asks for, so that one document that is refused does not hide those behind it. */
+/** A client that waits out the pauses that a host asks for, so that one refused document does not hide the documents after it. */
 export function createPatientClient(http: HttpClient, { wait, signal, onWait }: PauseWaiting): HttpClient {
   let leftMs = MAX_WAIT_MS;
   return {

@@ -13,24 +13,24 @@ import { orderChanges } from './order-changes.ts';
 
 export interface ChangePorts extends DocumentPorts {
   readonly seenAmong: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Keeps keys as seen. Given where what a new collection has is not to be told: its changes are then in no reading. */
+  /** Stores keys as seen. Set if the changes of a new collection must not be reported: then no reading has them. */
   readonly keepSilently?: (keys: readonly string[]) => Promise<void>;
 }
 
 export interface ReadChanges {
-  /** In the order of their moments. */
+  /** In order of time. */
   readonly changes: readonly HarvestedChange[];
   readonly lists: KnownList[];
 }
 
 const MAX_LISTS = 50_000;
 const BATCH = 500;
-/** Each is a step of the state that is durable. */
+/** Each batch is one durable commit. */
 const SILENT_BATCH = 20_000;
 
 /**
- * All that the Change Lists of a collection tell and that was not kept before: by what was seen, never by the clock, so that nothing
- * is lost by days without a time, equal times and late publication (T-RS-1).
+ * Reads all changes in the Change Lists of a collection that were not stored before. Stored keys decide this, never the clock, so
+ * nothing is lost because of days without a time, equal times or late publication (T-RS-1).
  */
 export async function readChanges(
   collection: FoundCollection,
@@ -61,7 +61,7 @@ class ChangeReading {
     this.#keepSilently = known === undefined ? ports.keepSilently : undefined;
   }
 
-  /** A Change List or an index of them: only its root tells (RS-X2). */
+  /** Reads a Change List or an index of them: only its root says which it is (RS-X2). */
   async readTop(url: string): Promise<void> {
     const inside = await this.#read({ url }, undefined);
     for (const list of inside) {
@@ -75,14 +75,17 @@ class ChangeReading {
     return { changes: orderChanges([...this.#changes.values()]), lists: [...this.#lists.values()] };
   }
 
-  /** A list that was read when it was closed already, and whose time was over before that, has nothing new (RS-G11, RS-U3). */
+  /**
+   * True for a list that was already closed when it was read, and whose time was over before that: it has nothing new (RS-G11,
+   * RS-U3).
+   */
   #isDone({ url, until }: KnownList): boolean {
     if (until === undefined || this.#known.get(url)?.until !== until) return false;
     const span = parseTimeSpan(until);
     return span !== undefined && span.endMs < this.#markMs;
   }
 
-  /** The lists that it names, where it is an index. */
+  /** Returns the lists that it names, if it is an index. */
   async #read(list: KnownList, isIndex: false | undefined): Promise<readonly KnownList[]> {
     const { url, until } = list;
     const before = this.#known.get(url);
@@ -137,7 +140,7 @@ class ChangeReading {
     const seen = await this.#ports.seenAmong(keys);
     for (const change of batch) {
       if (seen.has(change.key)) continue;
-      // What is told twice happened again, behind what stands between: `created`, `deleted` and `created` on one day.
+      // A repeated change happened again, after those in between: `created`, `deleted` and `created` on one day.
       this.#changes.delete(change.key);
       this.#changes.set(change.key, change);
     }
@@ -149,13 +152,13 @@ class ChangeReading {
 }
 
 interface TakenList {
-  /** The lists that it names; undefined when it was no index. */
+  /** The lists that it names; undefined if it is not an index. */
   readonly inside: readonly KnownList[] | undefined;
-  /** The latest moment of its changes. */
+  /** The latest time of its changes. */
   readonly newestMs: number;
 }
 
-/** A list that is older than what it tells has the date of something else, such as one that all files of a build share. */
+/** Drops the date of a list that is older than its own changes: it belongs to something else, such as a whole build. */
 function honest({ lastModified, ...others }: Validators, newestMs: number): Validators {
   const isDate = lastModified !== undefined && (httpDateMs(lastModified) ?? newestMs) > newestMs;
   return { ...others, ...(isDate && { lastModified }) };

@@ -14,8 +14,8 @@ interface CollectionsFeed extends Pick<Batch, 'entry' | 'id'> {
 }
 
 /**
- * The collections of a site, each with changes as one batch. One that cannot be read is left out, and the others are kept; throws
- * where none can be read.
+ * Reads the collections of a site. Each one with changes gives one batch. A collection that cannot be read is left out; throws if
+ * none can be read.
  */
 export async function* readCollections(
   request: HarvestRequest,
@@ -26,7 +26,8 @@ export async function* readCollections(
   if (Object.keys(before.collections).length === 0) ensureTime(since, entry);
   const collections = new Map(Object.entries(before.collections));
   const failures: TidingsError[] = [];
-  // Of the last collection: what is known of all of them is written once, with it. That the others were told, their ids say.
+  // The batch of the last collection waits, because it also stores the memory of all of them. Until then, ids show what was handed
+  // on.
   let waiting: Batch | undefined;
   let isNew = false;
   let read = 0;
@@ -47,7 +48,7 @@ export async function* readCollections(
     if (waiting !== undefined) yield waiting;
     waiting = { entry, id, ...toldSince(own, reading, since) };
   }
-  // What was read goes to the end of the queue, before what was not.
+  // Collections that were read move to the end of the queue, after those that were not.
   const isLate = read > 0 && failures.length > 0;
   if (isNew || isLate || waiting !== undefined) {
     const memory = { ...before, collections: Object.fromEntries(collections) };
@@ -58,7 +59,7 @@ export async function* readCollections(
   return failures.length === 0 ? {} : { unread: { errors: failures } };
 }
 
-/** What a person should know of a collection that was read. */
+/** Reports what a person should know about a collection that was read. */
 export function noteReading({ notes, faults }: CollectionReading, ports: ReaderPorts): void {
   for (const { url, code, message } of faults) warn(ports, 'note', `${url}: ${code}: ${message}`);
   for (const message of notes) warn(ports, 'note', message);
@@ -70,14 +71,17 @@ function noteLeftOut({ describes, leftOut = 0 }: KnownCollection, ports: ReaderP
   warn(ports, 'note', `${describes}: ${changes} of pages on other sites left out so far.`);
 }
 
-/** Others have no say about a site: what is elsewhere is left out, and counted for good, so that every check can say so. */
+/**
+ * A site can only speak for itself: changes on other sites are left out, and counted permanently, so that every check can report
+ * them.
+ */
 function ownChanges(reading: CollectionReading, before: KnownCollection | undefined): CollectionReading {
   const changes = reading.changes.filter(({ isOwn }) => isOwn);
   const leftOut = (before?.leftOut ?? 0) + reading.changes.length - changes.length;
   return { ...reading, changes, known: { ...reading.known, ...(leftOut > 0 && { leftOut }) } };
 }
 
-/** What is not told counts as seen: pages of others, and in a new collection what is too old. */
+/** Changes that are left out count as seen: pages of other sites, and, in a new collection, changes that are too old. */
 function toldSince(
   own: CollectionReading,
   { changes, isFirst }: CollectionReading,
@@ -92,7 +96,7 @@ function toldSince(
   };
 }
 
-/** That it was looked at again is worth it only where a list is done with now that was not before. */
+/** Another check alone is worth storing only if it makes a list complete that was not before. */
 function isWorthKeeping(now: KnownCollection, before: KnownCollection | undefined): boolean {
   if (before === undefined || JSON.stringify({ ...now, markMs: before.markMs }) !== JSON.stringify(before)) return true;
   return now.lists.some(({ until = '' }) => (parseTimeSpan(until)?.endMs ?? Number.NEGATIVE_INFINITY) >= before.markMs);

@@ -9,18 +9,18 @@ import { type DocumentPorts, fetchOnSite } from './open-document.ts';
 
 export interface FactPorts extends Pick<DocumentPorts, 'http' | 'signal' | 'sites' | 'limits'> {
   readonly now: () => number;
-  /** What was asked for in this run, by address: collections share what is said of their site. */
+  /** What this run has requested, by address: collections share the metadata of their site. */
   readonly asked: Map<string, Metadata | undefined>;
 }
 
 type Facts = Pick<CollectionFacts, 'title' | 'author' | 'site' | 'metadataMs'>;
 
-/** What is said about a collection changes seldom. */
+/** Metadata seldom changes. */
 const ASKED_EVERY_MS = 24 * 3600_000;
 const MAX_BYTES = 256 * 1024;
 const ACCEPT = 'application/ld+json, application/json, text/html;q=0.9, application/xml;q=0.9, */*;q=0.5';
 
-/** From what `describedby` leads to, at most once a day. Whatever is wrong there, what was known before stays (RS-U9). */
+/** Reads the metadata that `describedby` leads to, at most once a day. If that fails, the known metadata stays (RS-U9). */
 export async function factsOf(
   { describedBy, siteDescribedBy }: FoundCollection,
   known: KnownCollection | undefined,

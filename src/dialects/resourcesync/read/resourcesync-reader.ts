@@ -12,13 +12,13 @@ import { type HarvestRequest, harvestSource, listedAt } from './harvest-source.t
 import type { CollectionReading } from './harvested.ts';
 import { noteReading, readCollections } from './read-collections.ts';
 
-/** A lasting answer that there is nothing, or something else. */
+/** A permanent answer that there is nothing, or something else. */
 const ABSENT = /^(?!HTTP-(?:408|425|429|5\d\d))/;
 
-/** The reader of ResourceSync: what the collections of a site tell in their Change Lists. */
+/** The reader of ResourceSync: the changes in the Change Lists of a site's collections. */
 export const RESOURCESYNC_READER: FeedReader = {
   noun: 'ResourceSync',
-  // Its lists are long, a collection is told as a whole, and the next visit is a day away.
+  // Its lists are long, a collection is handed on as a whole, and the next visit is a day away.
   limits: { idleMs: 5 * 60_000, totalMs: 10 * 60_000 },
   recognizes: ({ pathname }) => pathname.endsWith(WELL_KNOWN_PATH),
   entriesAt: ({ href }) => [href],
@@ -32,7 +32,7 @@ async function discover(question: FeedQuestion, ports: ReaderPorts): Promise<Fee
   return nothing === undefined ? offerOf(question, ports) : { nothing };
 }
 
-/** Why a site has no ResourceSync; undefined where it names a collection. Throws what may pass. */
+/** Why a site has no ResourceSync; undefined if it names a collection. Throws temporary failures. */
 async function whyNothing(url: URL, ports: ReaderPorts): Promise<TidingsError | undefined> {
   const { listed, failures } = await listedAt(requestOf(url), ports);
   const [failure] = failures;
@@ -76,7 +76,7 @@ async function describe(url: URL, ports: ReaderPorts): Promise<OfferFacts> {
   };
 }
 
-/** The address of a site, or of a Source Description at another place than the well-known one. */
+/** The request for the address of a site, or of a Source Description that is not at the well-known path. */
 function requestOf(url: URL): HarvestRequest {
   return /\.xml(?:\.gz)?$/i.test(url.pathname) ? { url: new URL('/', url), description: url } : { url };
 }

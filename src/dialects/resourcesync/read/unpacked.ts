@@ -7,7 +7,7 @@ export interface UnpackPorts {
   readonly limits: { readonly maxBytes: number };
 }
 
-/** A `.gz` is often served as the bytes that it is, without a content-encoding. */
+/** A `.gz` file is often served as raw bytes, without a content-encoding. */
 export async function* unpacked(
   url: string,
   body: AsyncIterable<Uint8Array>,
@@ -29,7 +29,7 @@ export async function* unpacked(
   else yield await unpack(url, packed, ports);
 }
 
-/** Undefined while there are too few bytes to tell. */
+/** Undefined while there are too few bytes to decide. */
 function isGzipStart(pieces: readonly Uint8Array[]): boolean | undefined {
   const [first, second] = pieces.flatMap((piece) => [...piece.subarray(0, 2)]);
   if (first === undefined) return undefined;

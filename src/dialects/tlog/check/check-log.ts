@@ -24,7 +24,10 @@ const FEW_SECONDS = 5;
 const A_WEEK = 604_800;
 const REMEDY = 'Publish the log again as it was, or let the host serve its files byte for byte.';
 
-/** What a reader can see of a log: its checkpoint, the tiles that its root is made of, and the oldest and the newest entries. Whether it was the same before takes an audit. */
+/**
+ * Checks what a reader can see of a log: its checkpoint, the tiles of its root, and the oldest and newest entries. Only an audit
+ * can tell whether it was the same before.
+ */
 export async function checkLog(documents: LogDocuments): Promise<Checked> {
   const ledger = openLedger(TLOG_CLAUSES);
   const note = await documents.read(CHECKPOINT, MAX_NOTE_BYTES);
@@ -99,10 +102,10 @@ async function checkNote(
   return checkpoint.value;
 }
 
-/** The hashes of level 0 tiles that were read, by the number of the tile. */
+/** The hashes of the level 0 tiles that were read, by tile number. */
 type Leaves = ReadonlyMap<number, readonly Uint8Array[]>;
 
-/** The tiles at the right edge: their hashes give the root, or one of them is not what it was. */
+/** Checks the tiles at the right edge: their hashes must give the root. */
 async function checkTiles(
   { treeSize, rootHash }: Checkpoint,
   where: string,
@@ -136,7 +139,7 @@ async function checkTiles(
   return new Map(leaves.map(([place, hashes]) => [Number(place.slice(2)), hashes]));
 }
 
-/** A tile that has been told of already. */
+/** A tile is missing that was already reported. */
 class MissingHash extends Error {}
 
 async function readTile(
@@ -154,7 +157,7 @@ async function readTile(
   return undefined;
 }
 
-/** The oldest bundle, which must stay for ever, and the newest. */
+/** Checks the oldest bundle, which must stay forever, and the newest. */
 async function checkBundles(
   { treeSize }: Checkpoint,
   leaves: Leaves,
@@ -188,7 +191,7 @@ async function checkBundles(
   }
 }
 
-/** A partial tile may be gone for the full one, which begins with it (TL-T11): then it was not the last publish that we saw. */
+/** A partial tile may have been replaced by the full one, which begins with it (TL-T11): then there was a publish since. */
 async function readFile(
   tile: Tile,
   documents: LogDocuments,

@@ -12,7 +12,7 @@ import type { FsckFinding } from './fsck-finding.ts';
 
 export const LOG_NAME = 'log.ndjson';
 
-/** Holds the entries of changes against log.ndjson, every field of them. What the log lacks must have been redacted. */
+/** Compares the entries of changes with log.ndjson, field by field. A text that log.ndjson lacks must have been redacted. */
 export function fsckChanges(entries: readonly Uint8Array[], changes: readonly Change[]): readonly FsckFinding[] {
   const findings: FsckFinding[] = [];
   const decoded = entries.map((bytes, index) => readEntry(bytes, index, findings));
@@ -56,7 +56,7 @@ function readEntry(bytes: Uint8Array, index: number, findings: FsckFinding[]): L
   return decoded.ok ? decoded.value.entry : undefined;
 }
 
-/** `id field` of every text that the log says was taken out. */
+/** `id field` of every text that the log says was redacted. */
 function redactedFields(entries: readonly (LogEntry | undefined)[]): ReadonlySet<string> {
   return new Set(
     entries.flatMap((entry) => (entry?.type === 'redacted' ? entry.fields.map((field) => `${entry.id} ${field}`) : [])),
@@ -78,7 +78,7 @@ function otherBeginning(
   ];
 }
 
-/** Why a change is not the one of its entry; undefined where it is. */
+/** How a change differs from its entry; undefined if it does not. */
 export function changeDifference(
   entry: ChangeLogEntry,
   change: Change,
@@ -99,7 +99,7 @@ export function changeDifference(
   return `has another ${field ?? 'content'} than its entry`;
 }
 
-/** A salt of another length hashes to nothing that an entry has. */
+/** A salt of another length gives an empty hash, which no entry has. */
 function safeHashes(texts: ReturnType<typeof textsOf>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(texts).map(([field, text]) => {

@@ -1,4 +1,4 @@
-/** Something that is not as the log says. */
+/** Something that differs from what the log says. */
 export interface FsckFinding {
   /** What is wrong, in one sentence. */
   readonly what: string;

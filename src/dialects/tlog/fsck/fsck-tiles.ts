@@ -13,17 +13,17 @@ import { isSigned } from '../publish/log-copies.ts';
 import { CHECKPOINT, VKEY } from '../publish/log-paths.ts';
 import type { FsckFinding } from './fsck-finding.ts';
 
-/** A log as its entries give it. */
+/** A log as derived from its entries. */
 export interface DerivedLog {
   readonly checkpoint: Checkpoint;
-  /** As far as they could be read. */
+  /** The entries that could be read. */
   readonly entries: readonly Uint8Array[];
-  /** All tiles and bundles; undefined where entries are missing or are not those that were signed. */
+  /** All tiles and bundles; undefined if entries are missing or are not those that were signed. */
   readonly whole?: GrownTree;
   readonly findings: readonly FsckFinding[];
 }
 
-/** The key and the checkpoint of a log. Undefined where nothing can be said of the rest. */
+/** Checks the key and the checkpoint of a log. There is no checkpoint if nothing can be said about the rest. */
 export async function fsckCheckpoint(
   place: Place,
 ): Promise<{ readonly checkpoint?: Checkpoint; readonly findings: readonly FsckFinding[] }> {
@@ -40,7 +40,7 @@ export async function fsckCheckpoint(
   return { checkpoint: opened.value.checkpoint, findings: [] };
 }
 
-/** Derives every tile from the entries and holds the files against them. */
+/** Derives every tile from the entries and compares it with its file. */
 export async function fsckTiles(place: Place, checkpoint: Checkpoint): Promise<DerivedLog> {
   const findings: FsckFinding[] = [];
   const entries: Uint8Array[] = [];
@@ -70,14 +70,14 @@ export async function fsckTiles(place: Place, checkpoint: Checkpoint): Promise<D
   return { checkpoint, entries, whole, findings };
 }
 
-/** A file that should have these bytes. */
+/** Compares a file with the bytes that it should have. */
 export async function otherBytes(place: Place, where: string, expected: Uint8Array): Promise<readonly FsckFinding[]> {
   const bytes = await place.read(where);
   if (bytes === undefined) return [{ what: 'It is missing.', where }];
   return isSameBytes(bytes, expected) ? [] : [{ what: 'It has other bytes than the entries give.', where }];
 }
 
-/** Which entry of a bundle is not the one that its tile has the hash of. */
+/** Finds the entry of a bundle that does not match its hash in the tile. */
 async function alteredEntry(
   place: Place,
   bundle: Tile,

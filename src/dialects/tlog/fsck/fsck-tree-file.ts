@@ -12,7 +12,7 @@ import { LOG_NAME } from './fsck-changes.ts';
 import type { FsckFinding } from './fsck-finding.ts';
 import { otherBytes } from './fsck-tiles.ts';
 
-/** Holds tree.json against the entries, and log.ndjson against its digest there. */
+/** Compares tree.json with the entries, and log.ndjson with its digest in tree.json. */
 export async function fsckTreeFile(
   state: Place,
   whole: GrownTree,
@@ -52,7 +52,7 @@ export async function fsckTreeFile(
   return { tree, findings };
 }
 
-/** Holds partial tiles of earlier checkpoints, and whatever else lies among the tiles, against the entries. */
+/** Compares the partial tiles of earlier checkpoints, and any other files among the tiles, with the entries. */
 export async function fsckTileFiles(
   place: Place,
   whole: GrownTree,
@@ -70,10 +70,10 @@ export async function fsckTileFiles(
   return findings;
 }
 
-/** What a killed run leaves behind, and nobody reads. */
+/** Left behind by a killed run; nobody reads it. */
 const TEMPORARY = '.tidings-tmp';
 
-/** Holds the published files against the entries about them. */
+/** Compares the published files with the entries about them. */
 export async function fsckFiles(site: Place, files: ReadonlyMap<string, string>): Promise<readonly FsckFinding[]> {
   const findings: FsckFinding[] = [];
   for (const [where, digest] of files) {

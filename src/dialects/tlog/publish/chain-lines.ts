@@ -3,8 +3,8 @@ import { encodeLogLines } from '../../../log/log-file.ts';
 import type { Change } from '../../../model/change.ts';
 
 /**
- * A digest over lines of log.ndjson that goes on from the digest of those before. Entries say what a change is; this finds any other byte of the
- * file that is not as it was written.
+ * A digest over lines of log.ndjson that continues from the digest of the lines before. Entries cover what a change is; this
+ * detects any other changed byte of the file.
  */
 export function chainLines(before: string, changes: readonly Change[]): string {
   return changes.reduce(
@@ -13,5 +13,5 @@ export function chainLines(before: string, changes: readonly Change[]): string {
   );
 }
 
-/** Of no lines at all. */
+/** The digest of no lines. */
 export const NO_LINES = '';

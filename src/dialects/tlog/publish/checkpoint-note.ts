@@ -4,7 +4,7 @@ import { encodeVerifierKey, makeVerifierKey } from '../../../codecs/tlog/verifie
 import { sha256 } from '../../../tlog/sha256.ts';
 import type { LogSigner } from '../../projection-settings.ts';
 
-/** The verifier key of a log as a file, and its checkpoint once somebody wants it: nothing is signed before. */
+/** The file with the verifier key of a log, and a function that signs its checkpoint on demand. */
 export function encodeCheckpointNote(checkpoint: Checkpoint, { publicKey, sign }: LogSigner) {
   const key = makeVerifierKey({ name: checkpoint.origin, use: 'log', publicKey }, sha256);
   return {

@@ -1,17 +1,17 @@
 import { decodeEntry } from '../../../codecs/tlog/decode-entry.ts';
 import { StateCorruptError } from '../../../errors/state-corrupt-error.ts';
 
-/** What the entries of a log say that a publish needs to know to go on. */
+/** What a publish must know from the entries of a log to continue. */
 export interface EntryIndex {
-  /** How many changes of log.ndjson stand in it, or before its beginning. */
+  /** How many changes of log.ndjson are in it, or before its beginning. */
   readonly changes: number;
-  /** The id of the last of them that stands in it. */
+  /** The id of the last change that is in it. */
   readonly last?: string;
-  /** SHA-256 in hex of each file, as the newest entry about it says. */
+  /** SHA-256 in hex of each file, according to the newest entry about it. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** `name` is how messages call the log. */
+/** `name` is the name of the log in messages. */
 export function indexEntries(entries: readonly Uint8Array[], name: string): EntryIndex {
   let [changes, last]: [number, string | undefined] = [0, undefined];
   const files = new Map<string, string>();

@@ -12,23 +12,24 @@ import type { LogCopies, LogCopy } from './log-copies.ts';
 import { readAllEntries } from './read-bundles.ts';
 import type { TreeFile } from './tree-file.ts';
 
-/** The log as it stands in the place that knows most of it. */
+/** The log from the place that knows most of it. */
 export interface LoadedLog {
   readonly tree: TreeFile;
-  /** How many entries the checkpoint of the output folder covers; 0 where there is none. */
+  /** How many entries the checkpoint in the output folder covers; 0 if there is none. */
   readonly servedSize: number;
-  /** All tiles and bundles, where some may be missing in the output or the state folder. */
+  /** All tiles and bundles; set if some may be missing in the output or the state folder. */
   readonly whole?: GrownTree;
 }
 
 /**
- * What a publish goes on from, out of every place that may know. A log only grows, so of two honest copies one is the beginning of the other; others
- * are a contradiction, and nothing goes on from one. Undefined where no place has a log.
+ * Finds the state that a publish continues from, in every place that may have it. A log only grows, so of two honest copies one is
+ * the beginning of the other. Other copies contradict each other, and nothing may continue from them. Undefined if no place has a
+ * log.
  */
 export async function loadLog(copies: LogCopies, changes: readonly Change[]): Promise<LoadedLog | undefined> {
   const { state, out, previous } = copies;
   const all = [state, out, previous].flatMap((copy) => (copy === undefined ? [] : [copy]));
-  // Of those that are as long the first that knows its index.
+  // Of the longest copies, the first one that has its index.
   const [longest, ...others] = all.toSorted(
     (one, other) => other.head.treeSize - one.head.treeSize || Number(!one.tree) - Number(!other.tree),
   );
@@ -48,7 +49,7 @@ export async function loadLog(copies: LogCopies, changes: readonly Change[]): Pr
   return { tree: ensureLogged(tree, longest, changes), servedSize, whole };
 }
 
-/** The last ones, as tree.json has them. */
+/** The last entries, as tree.json has them. */
 export function knownEntries(tree: TreeFile | undefined): readonly Uint8Array[] {
   return tree === undefined ? [] : [...tree.filled, ...tree.edge.entries];
 }
@@ -81,7 +82,7 @@ function ensureBeginning(copy: LogCopy, longest: LogCopy, root: Uint8Array): voi
   );
 }
 
-/** Holds the log against log.ndjson, from which it comes. */
+/** Compares the log with log.ndjson, which it is made from. */
 function ensureLogged(tree: TreeFile, { name }: LogCopy, changes: readonly Change[]): TreeFile {
   const last = changes[tree.changes - 1]?.id;
   if (tree.changes <= changes.length && (tree.changes === 0 || last === tree.last)) return tree;
@@ -92,7 +93,7 @@ function ensureLogged(tree: TreeFile, { name }: LogCopy, changes: readonly Chang
   );
 }
 
-/** All that a lost tree.json said, from the entries. Of partial tiles only those of the head are known. */
+/** Rebuilds a lost tree.json from the entries. Of the partial tiles, only those of the head are known. */
 function treeOf(
   { origin, name }: LogCopy,
   entries: readonly Uint8Array[],

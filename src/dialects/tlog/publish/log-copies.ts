@@ -14,34 +14,34 @@ import type { ProjectionPlaces } from '../../projection.ts';
 import { CHECKPOINT, sitePath } from './log-paths.ts';
 import { decodeTreeFile, TREE_FILE, type TreeFile } from './tree-file.ts';
 
-/** The log as one place has it. */
+/** The copy of the log in one place. */
 export interface LogCopy {
-  /** Its files by their paths below the prefix. */
+  /** Its files, by their paths below the prefix. */
   readonly place: Place;
-  /** How messages call it. */
+  /** The name that messages use for it. */
   readonly name: string;
   readonly origin: string;
   readonly head: TreeHead;
-  /** Absent where it is lost, or of another head. */
+  /** Absent if it is lost, or belongs to another head. */
   readonly tree?: TreeFile;
-  /** The signed note; absent of the state, which tells what is to be signed. */
+  /** The signed note; absent for the state, which holds what is yet to be signed. */
   readonly note?: Uint8Array;
 }
 
-/** Those of the places that have one. */
+/** The copies of those places that have one. */
 export interface LogCopies {
   readonly state?: LogCopy;
   readonly out?: LogCopy;
   readonly previous?: LogCopy;
 }
 
-/** `publicKey` is that of the log; without it nothing that is signed is verified. */
+/** `publicKey` is the key of the log. Without it, signatures are not verified. */
 export async function findCopies(
   { out, state, previous }: Pick<ProjectionPlaces, 'out' | 'state' | 'previous'>,
   publicKey: Uint8Array | undefined,
 ): Promise<LogCopies> {
   const ours = await stateCopy(state);
-  // Often the same file: what it says is known already.
+  // Often the same file, so its content is already known.
   const here = await signedCopy(prefixOf(out), publicKey, { isTreeKnown: ours !== undefined });
   const live = previous && (await signedCopy(prefixOf(previous), publicKey));
   return { ...(ours && { state: ours }), ...(here && { out: here }), ...(live && { previous: live }) };
@@ -101,7 +101,7 @@ function checkpointIn(note: Uint8Array, name: string, publicKey: Uint8Array | un
   );
 }
 
-/** In the order in which codecs ask. */
+/** Takes its arguments in the form that the codecs use. */
 export function isSigned(check: {
   readonly publicKey: Uint8Array;
   readonly message: Uint8Array;

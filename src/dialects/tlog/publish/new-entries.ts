@@ -9,7 +9,7 @@ import { fileDigest } from '../../../tlog/file-digest.ts';
 import { sha256 } from '../../../tlog/sha256.ts';
 import type { GrownSite } from '../../projection.ts';
 
-/** The first entry of a log: it commits to all changes before. */
+/** The first entry of a log. It commits to all changes before it. */
 export function firstEntry(origin: string, before: readonly Change[], nowMs: number): Uint8Array {
   const earlier = `sha256:${hash('sha256', before.map(lineOfEarlier).join(''))}`;
   const time = formatTime(nowMs);
@@ -18,7 +18,7 @@ export function firstEntry(origin: string, before: readonly Change[], nowMs: num
 
 export interface NewEntries {
   readonly entries: readonly Uint8Array[];
-  /** SHA-256 in hex of each file that is published, now that they are added. */
+  /** SHA-256 in hex of each published file, after these entries. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -26,13 +26,13 @@ export interface PublishedNow extends Pick<GrownSite, 'files' | 'paths' | 'isRea
   readonly site: URL;
   /** The `seq` of the last change. */
   readonly lastSeq: number;
-  /** As the log has them by now. */
+  /** The digests that the log has so far. */
   readonly known: ReadonlyMap<string, string>;
 }
 
 /**
- * What a publish adds: each change, then each file that is new or other than before. A publish that read every page and found nothing says that: silence is
- * proven, too.
+ * What a publish adds: each change, then each file that is new or changed. A publish that read every page and found nothing new
+ * adds an entry for that, so that silence is proven, too.
  */
 export function newEntries(added: readonly Change[], now: PublishedNow): NewEntries {
   const { files, paths, known, lastSeq } = now;

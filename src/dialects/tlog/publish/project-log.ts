@@ -11,20 +11,20 @@ import { encodeCheckpointNote } from './checkpoint-note.ts';
 import { CHECKPOINT, LOG_RULES, servedAs, sitePath, VKEY } from './log-paths.ts';
 import { encodeTreeFile, TREE_FILE, type TreeFile } from './tree-file.ts';
 
-/** What the log becomes. */
+/** How the log grows. */
 export interface ProvableGrowth {
-  /** Where it stands; its edge is that before the entries are added. */
+  /** Its state; the edge is the one before the entries are added. */
   readonly tree: TreeFile;
   readonly entries: readonly Uint8Array[];
-  /** How many entries the checkpoint covers that is served. */
+  /** How many entries the served checkpoint covers. */
   readonly servedSize: number;
-  /** All its tiles and bundles, where some may be missing. */
+  /** All its tiles and bundles; set if some may be missing. */
   readonly whole?: GrownTree | undefined;
 }
 
 /**
- * The files of a log that has grown. What it stands on is recorded first, then come bundles and tiles; the checkpoint is signed and written when all that it
- * covers is there.
+ * The files of a log that has grown. The new state is recorded first, then come bundles and tiles. The checkpoint is signed and
+ * written after everything that it covers.
  */
 export function projectLog({ tree, entries, servedSize, whole }: ProvableGrowth, signer: LogSigner): Projected {
   const { edge, root, tiles } = growTree(tree.edge, entries, sha256);
@@ -48,7 +48,7 @@ export function projectLog({ tree, entries, servedSize, whole }: ProvableGrowth,
   };
 }
 
-/** The files of a log that stays as it is, where the output folder lacks them. */
+/** The files of an unchanged log that the output folder lacks. */
 export function copyLog(whole: GrownTree, copied: readonly LogFileBytes[], partials: readonly string[]): Projected {
   const files = [...fullOnes(whole), ...cutAll(whole, [...partialsOf(whole.edge.size), ...partials]), ...copied];
   const paths = files.map(({ path }) => sitePath(path));
@@ -64,12 +64,12 @@ function artifactOf({ path, bytes }: LogFileBytes): Artifact {
   return { path: sitePath(path), ...servedAs(path), bytes };
 }
 
-/** The full tiles and bundles of a log of a size. */
+/** The full tiles and bundles of a log of this size. */
 function pathsOf(size: number): readonly string[] {
   return [...newBundles(0, size), ...newTiles(0, size)].filter(({ width }) => width === TILE_WIDTH).map(encodeTilePath);
 }
 
-/** Those that are not full. */
+/** The partial tiles and bundles of a log of this size. */
 export function partialsOf(size: number): readonly string[] {
   return [...newBundles(0, size), ...newTiles(0, size)].filter(({ width }) => width < TILE_WIDTH).map(encodeTilePath);
 }
@@ -80,7 +80,7 @@ function fullOnes({ tiles }: GrownTree): readonly LogFileBytes[] {
     .map((tile) => ({ path: encodeTilePath(tile), bytes: tile.bytes }));
 }
 
-/** The tiles at these paths, as far as a log has them: partial ones are beginnings of those that it has now. */
+/** The tiles at these paths, as far as the log has them. A partial tile is the beginning of the current one. */
 export function cutAll({ tiles }: GrownTree, paths: readonly string[]): readonly LogFileBytes[] {
   const byPlace = new Map(tiles.map((tile) => [placeOf(tile), tile]));
   return [...new Set(paths)].flatMap((path) => {

@@ -22,7 +22,10 @@ import { copyLog, projectLog } from './project-log.ts';
 import { readAllEntries } from './read-bundles.ts';
 import type { TreeFile } from './tree-file.ts';
 
-/** The changes of a site as a log that anybody can check: nothing is left out of it, and nothing is rewritten. Without a key it is left as it is. */
+/**
+ * The changes of a site as a log that anybody can verify: nothing is left out of it or rewritten. Without a key the log stays
+ * unchanged.
+ */
 export const TLOG_PROJECTION: Projection = {
   async load(places, { changes }, options) {
     const { isChosen, dryRun, logSigner } = options;
@@ -41,7 +44,7 @@ export const TLOG_PROJECTION: Projection = {
 };
 
 interface Growing {
-  /** Undefined where the log begins now. */
+  /** Undefined if the log begins now. */
   readonly loaded: LoadedLog | undefined;
   /** log.ndjson before this publish, with all texts. */
   readonly before: readonly Change[];
@@ -50,7 +53,7 @@ interface Growing {
 }
 
 function grow({ loaded, before, options, logSigner }: Growing, site: GrownSite) {
-  // What is published may leave texts out that log.ndjson has, and whose hashes the log must have.
+  // The published changes may lack texts that log.ndjson has. The log must have their hashes.
   const changes = [...before, ...site.changes.slice(before.length)];
   const begun = loaded?.tree ?? beginning(before, options.site, logSigner);
   const first = loaded === undefined ? [firstEntry(begun.origin, before, site.nowMs)] : [];
@@ -82,7 +85,7 @@ function beginning(before: readonly Change[], site: URL, { publicKey }: LogSigne
   };
 }
 
-/** A log that nobody adds to now. A copy of the site without it would look as if it had been taken back. */
+/** Keeps a log that is not extended now. A copy of the site without it would look as if the log had been withdrawn. */
 function asItIs({ out, previous }: LogCopies, places: ProjectionPlaces): LoadedProjection {
   const isHere = out !== undefined || previous === undefined;
   return {
@@ -120,7 +123,7 @@ function keyMissing({ state, out, previous }: LogCopies, { site }: ProjectionOpt
   );
 }
 
-/** What only the author can do, said once. */
+/** A suggestion for the author, made once. */
 const SUGGESTED: LoadedProjection = {
   project: async () => ({
     ...NOTHING,

@@ -4,13 +4,13 @@ import { newBundles } from '../../../codecs/tlog/tiles-of-size.ts';
 import { StateCorruptError } from '../../../errors/state-corrupt-error.ts';
 import type { Place } from '../../../model/folder.ts';
 
-/** So many bundles of a live site are asked for at once. */
+/** How many bundles of a live site are requested at once. */
 const AT_ONCE = 8;
 const REMEDY = 'Put the files of the log back as they were published, or name the live site with --previous.';
 
 /**
- * All entries of a log of a size, as its bundles hold them. `known` are the last ones from the beginning of a bundle on, if they are known. Nothing is
- * proven until they were hashed up to a root.
+ * All entries of a log of this size, from its bundles. `known` are the last entries from the start of a bundle on, if known.
+ * Nothing is proven until they are hashed up to a root.
  */
 export async function readAllEntries(
   place: Place,
@@ -26,7 +26,7 @@ export async function readAllEntries(
   return [...entries, ...known];
 }
 
-/** A partial one may be gone for the full one that has its entries, too. */
+/** A partial bundle may have been replaced by the full one, which has its entries, too. */
 async function readBundle(place: Place, tile: Tile): Promise<readonly Uint8Array[]> {
   const path = encodeTilePath(tile);
   const bytes = await place.read(path);

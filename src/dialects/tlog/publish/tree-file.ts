@@ -1,11 +1,11 @@
 /**
- * tree.json, beside log.ndjson and beside the checkpoint: where the provable log of a published site stands, and all that it takes to go on.
+ * tree.json, beside log.ndjson and beside the checkpoint: the state of the provable log of a published site, with all that the next publish needs.
  *
  *     {"tidings":"tree/1","origin":"docs.example/.well-known/tidings","key":"…","size":7,"open":[["…"]],"entries":["{…}"],
  *      "changes":3,"last":"01ARZ3NDEKTSV4RRFFQ69G5FAV","chain":"…","partials":["tile/0/000.p/7"],"files":{"ai-changes.ndjson":"…"}}
  *
- * It is written before the head that it tells of is signed, so that a run that was cut off is gone on from and never contradicted. Where it
- * is lost all of it is found again from the entries.
+ * It is written before its head is signed, so that the next run continues one that was cut off and never contradicts it. If the file is lost,
+ * it is rebuilt from the entries.
  */
 import { decodeBase64, encodeBase64 } from '../../../codecs/primitives/base64.ts';
 import { isRecord } from '../../../codecs/primitives/json-record.ts';
@@ -18,24 +18,24 @@ const FORMAT = 'tree/1';
 export interface TreeFile {
   /** Fixed when the log began. */
   readonly origin: string;
-  /** The public key that signs, the 32 raw bytes. */
+  /** The public key of the log, the 32 raw bytes. */
   readonly publicKey: Uint8Array;
   readonly edge: TreeEdge;
-  /** The entries of the bundles that the last publish filled: until those are written they stand nowhere else. */
+  /** The entries of the bundles that the last publish filled. Until those are written, they are stored only here. */
   readonly filled: readonly Uint8Array[];
-  /** How many changes of log.ndjson stand in the log, or before its beginning. */
+  /** How many changes of log.ndjson are in the log, or before its beginning. */
   readonly changes: number;
   /** The id of the last of them. */
   readonly last?: string;
-  /** Over the lines of those in log.ndjson, see {@link chainLines}. */
+  /** The digest over their lines in log.ndjson, see {@link chainLines}. */
   readonly chain: string;
-  /** The paths of the partial tiles that a published checkpoint needed, and that must stay. */
+  /** The paths of partial tiles that a published checkpoint needed. They must stay. */
   readonly partials: readonly string[];
-  /** SHA-256 in hex of each file that the log has an entry of, as the newest one says. */
+  /** SHA-256 in hex of each file that the log has an entry for, according to the newest entry. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Always with its keys in the same order, so that a log that stands somewhere has one file. */
+/** Always writes its keys in the same order, so that one state of a log has exactly one file. */
 export function encodeTreeFile(tree: TreeFile): Uint8Array {
   const { origin, publicKey, edge, filled, changes, last, chain, partials, files } = tree;
   const { size } = edge;
@@ -46,7 +46,7 @@ export function encodeTreeFile(tree: TreeFile): Uint8Array {
   return Buffer.from(`${JSON.stringify({ ...head, files: Object.fromEntries(files) })}\n`);
 }
 
-/** Undefined for what another version wrote, or nobody did. Whether it is true only the root of a checkpoint can tell. */
+/** Undefined for a file of another version, or an invalid one. Only the root of a checkpoint can prove it true. */
 export function decodeTreeFile(bytes: Uint8Array | undefined): TreeFile | undefined {
   if (bytes === undefined) return undefined;
   try {

@@ -1,15 +1,15 @@
 import type { Change } from '../../../model/change.ts';
 import { SALTED_FIELDS, type SaltedField } from '../../../tlog/with-salts.ts';
 
-/** What quotes a page. The note of a change is a word of ours, which stands in lines of feeds that never change. */
+/** The fields that quote a page. The note of a change is our own text, in lines of feeds that never change. */
 const QUOTING: readonly SaltedField[] = SALTED_FIELDS.filter((field) => field !== 'note');
 
-/** The fields of a change whose texts can be taken out. */
+/** The fields of a change whose texts can be redacted. */
 export function quotedFields(change: Change): readonly SaltedField[] {
   return QUOTING.filter((field) => change[field] !== undefined);
 }
 
-/** The change without those texts, and without their salts: what stays in the provable log are hashes that say nothing. */
+/** The change without those texts and their salts. The hashes that stay in the provable log reveal nothing. */
 export function withoutSaltedTexts(change: Change, fields: readonly string[]): Change {
   const { salts = {}, ...rest } = change;
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !fields.includes(name)));
@@ -22,10 +22,10 @@ export function withoutSaltedTexts(change: Change, fields: readonly string[]): C
   } as Change;
 }
 
-/** So short a text stands in many files that never heard of the change. */
+/** Shorter texts occur in many unrelated files. */
 const TELLING = 8;
 
-/** How texts of a change look in files: as they are, in JSON and in XML. The long ones: they say which file tells of it. */
+/** How the longer texts of a change appear in files: plain, in JSON and in XML. They show which file quotes the change. */
 export function spellings(change: Change, fields: readonly SaltedField[]): readonly string[] {
   const texts = fields.map((field) => change[field] ?? '').filter((text) => text.length >= TELLING);
   const all = texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), inXml(text)]);
