@@ -3,6 +3,8 @@
  * counts what was, fails.
  */
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is a line of the built code.
+const NAMING = 'const name = `${kind}-${randomNonce()}`;';
 /** What is looked for stands in one chunk, once. */
 const WITNESS = [
   [
@@ -15,10 +17,7 @@ const WITNESS = [
     'const witnessed = await this.#queue.append(byTheirClock);\n    globalThis.tortureCluster?.acked(byTheirClock, witnessed);\n    return witnessed;',
   ],
   ['async #once(calls) {', 'async #once(calls) {\n    globalThis.tortureCluster?.before(calls);'],
-  [
-    'const name = `${kind}-${randomNonce()}`;',
-    'const name = `${kind}-${randomNonce()}`;\n  globalThis.tortureCluster?.named(name);',
-  ],
+  [NAMING, `${NAMING}\n  globalThis.tortureCluster?.named(name);`],
 ];
 const FLAWS = {
   'two-projectors': [

@@ -15,6 +15,7 @@ export interface ExportWrong {
 }
 
 export const BASE = 'https://hub.example/';
+const MAX_COMPLAINTS = 20;
 /** Every address of this hub in a document, absolute or from its root. */
 const ADDRESS = /(?<=["'>])(?:https:\/\/hub\.example)?\/([^"'<>\s{}]+)(?=["'<])/g;
 const LASTING = /^archive\/|\/_archive\//;
@@ -25,6 +26,8 @@ const OWN = /^(?:_headers|\.nojekyll|\.tidings-)/;
 /** A reader of an exported place who reads every head, follows every address in it, and remembers what must not change. */
 export class ExportJudge {
   readonly wrong: ExportWrong = { missing: 0, torn: 0, changed: 0 };
+  /** The first of them, in words. */
+  readonly complaints: string[] = [];
   /** Addresses that were followed. */
   followed = 0;
   readonly #place: string;
@@ -66,7 +69,7 @@ export class ExportJudge {
     for (const path of reached) for (const address of this.#read(path)) reached.add(address);
     for (const path of files.filter((each) => LASTING.test(each))) {
       const digest = hash('sha256', this.#textOf(path) ?? '');
-      if ((this.#lasting.get(path) ?? digest) !== digest) this.wrong.changed += 1;
+      if ((this.#lasting.get(path) ?? digest) !== digest) this.#blame('changed', path);
       this.#lasting.set(path, digest);
     }
   }
@@ -93,11 +96,12 @@ export class ExportJudge {
       return [];
     }
     if (path.startsWith(PROVABLE_LOG)) return path === `${PROVABLE_LOG}checkpoint` ? this.#tilesOf(text) : [];
-    if (!isWhole(path, text)) this.wrong.torn += 1;
+    if (!isWhole(path, text)) this.#blame('torn', path);
     const addresses = [...text.matchAll(ADDRESS)].map(([, address = '']) => address);
     for (const address of addresses) {
       this.followed += 1;
-      if (this.#textOf(address) === undefined && !isOwnHead(path, address)) this.wrong.missing += 1;
+      if (this.#textOf(address) === undefined && !isOwnHead(path, address))
+        this.#blame('missing', `${path} names ${address}`);
     }
     return addresses;
   }
@@ -105,21 +109,26 @@ export class ExportJudge {
   /** A checkpoint names every tile and bundle of its size. */
   #tilesOf(note: string): readonly string[] {
     const size = Number(note.split('\n')[1]);
-    if (!(size > 0)) this.wrong.torn += 1;
+    if (!(size > 0)) this.#blame('torn', `a checkpoint of size ${size}`);
     const tiles = [...newBundles(0, size), ...newTiles(0, size)].map(
       (tile) => `${PROVABLE_LOG}${encodeTilePath(tile)}`,
     );
     for (const path of tiles) {
       this.followed += 1;
-      if (this.#textOf(path) === undefined) this.wrong.missing += 1;
+      if (this.#textOf(path) === undefined) this.#blame('missing', `the checkpoint of size ${size} covers ${path}`);
     }
     return tiles;
   }
 
   #readFeed(path: string, text: string): void {
-    if (text !== '' && !text.endsWith('\n')) this.wrong.torn += 1;
-    if (!text.startsWith(this.#feeds.get(path) ?? '')) this.wrong.changed += 1;
+    if (text !== '' && !text.endsWith('\n')) this.#blame('torn', path);
+    if (!text.startsWith(this.#feeds.get(path) ?? '')) this.#blame('changed', path);
     this.#feeds.set(path, text);
+  }
+
+  #blame(what: keyof ExportWrong, where: string): void {
+    this.wrong[what] += 1;
+    if (this.complaints.length < MAX_COMPLAINTS) this.complaints.push(`${what}: ${where}`);
   }
 
   #textOf(path: string): string | undefined {

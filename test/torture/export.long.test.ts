@@ -6,6 +6,7 @@ import { passed } from './harness.ts';
 
 test('an export that is killed leaves no head that names a missing file', { timeout: 300_000 }, async () => {
   const report = await tortureExport({ rounds: shortOrLong(5, 15), seed: 7 });
+  expect(report.complaints).toEqual([]);
   expect(report.wrong).toEqual({ 'addresses without a file': 0, torn: 0, changed: 0, 'nothing to follow': 0 });
   expect(passed(report)).toBe(true);
 });

@@ -20,6 +20,7 @@ export interface ExportTortureReport extends TortureReport {
   readonly followed: number;
   /** How often the place was exported to from nothing. */
   readonly places: number;
+  readonly complaints: readonly string[];
 }
 
 /** So many that Atom archives become full, and that a first export takes its time. */
@@ -71,11 +72,12 @@ export async function tortureExport({
   }
   const { missing, ...wrong } = judge.wrong;
   const named = { 'addresses without a file': missing, ...wrong, 'nothing to follow': judge.followed === 0 ? 1 : 0 };
-  return { name: `export (seed ${seed})`, rounds, hits, places, followed: judge.followed, wrong: named };
+  const { followed, complaints } = judge;
+  return { name: `export (seed ${seed})`, rounds, hits, places, followed, complaints, wrong: named };
 }
 
-export function describeExport({ followed, places }: ExportTortureReport): string {
-  return `${places} places, ${followed} addresses followed`;
+export function describeExport({ followed, places, complaints }: ExportTortureReport): string {
+  return [`${places} places, ${followed} addresses followed`, ...complaints.map((line) => `    ${line}`)].join('\n');
 }
 
 /** Whether files were being written when the kill came: each is written under another name first. What was left is removed. */
