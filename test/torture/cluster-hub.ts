@@ -67,7 +67,10 @@ export async function tortureClusterHub(plan: ClusterHubPlan): Promise<ClusterHu
   await pause(QUIET_MS);
   const pairs = await comparePairs(hub, plan.pairs);
   const feedsDiffer = await hub.audience.finish();
-  const ends = await Promise.all(hub.places.map((place) => place.stop()));
+  const badEnds = (await Promise.all(hub.places.map((place) => place.stop()))).flatMap((how, index) => {
+    const { name = '', lastLines = [] } = hub.places[index] ?? {};
+    return how === 0 ? [] : `${name}, asked to end, ended with ${how}: ${lastLines.slice(-5).join(' | ')}`;
+  });
   await hub.journal.finish();
   ledger.close();
   const { verdict, figures } = judgeClusterHub(hub, feedsDiffer);
@@ -75,7 +78,7 @@ export async function tortureClusterHub(plan: ClusterHubPlan): Promise<ClusterHu
     ways: hub.ways.are,
     seed: random.seed,
     faults,
-    verdict: { ...verdict, unsettled, 'bad ends': ends.filter((how) => how !== 0).length },
+    verdict: { ...verdict, unsettled, 'bad ends': badEnds.length },
     figures: {
       ...figures,
       edits: hub.edits,
@@ -88,7 +91,7 @@ export async function tortureClusterHub(plan: ClusterHubPlan): Promise<ClusterHu
     },
     pairs,
     slowest: ledger.slowest,
-    complaints: ledger.complaints,
+    complaints: [...ledger.complaints, ...badEnds],
   };
 }
 
