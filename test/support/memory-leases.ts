@@ -33,8 +33,11 @@ export class MemoryLeases implements SourceLeases {
     for (const [id, row] of inOrder) {
       const isHostBusy = [...this.rows.values()].some(({ host, untilMs }) => host === row.host && untilMs > nowMs);
       if (row.dueAtMs > nowMs || isHostBusy || claimed.length === most) continue;
+      const hasNext = inOrder.some(
+        ([other, { host, dueAtMs }]) => other !== id && host === row.host && dueAtMs <= nowMs,
+      );
       Object.assign(row, { holder, token: row.token + 1, untilMs: nowMs + leaseMs });
-      claimed.push({ id, token: row.token, rev: row.rev, lateMs: nowMs - row.dueAtMs });
+      claimed.push({ id, token: row.token, rev: row.rev, lateMs: nowMs - row.dueAtMs, hasNext });
     }
     return claimed;
   }

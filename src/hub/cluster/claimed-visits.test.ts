@@ -93,6 +93,25 @@ test('of two processes, each source is visited by one, and one of a host at a ti
   expect([one.abandoned, two.abandoned]).toEqual([[], []]);
 });
 
+test('the next source of a host is visited as soon as the check of the one before is written', async () => {
+  const { time, leases } = lab();
+  for (const id of ['a', 'b']) leases.add(id, { host: 'docs.example' });
+  const { plan, ...process } = new Process('one', leases, time);
+  await time.pass(0);
+  process.open.get('a')?.({ is: 'checked' });
+  await time.pass(250);
+  expect(process.begun, 'the check is not written yet').toEqual(['a']);
+  leases.end('a', time.now() + MINUTE);
+  plan.ended('a');
+  await time.pass(100);
+  expect(process.begun).toEqual(['a', 'b']);
+  const { claims } = leases;
+  leases.end('b', time.now() + MINUTE);
+  plan.ended('b');
+  await time.pass(100);
+  expect(leases.claims, 'no other source of the host is due').toBe(claims);
+});
+
 test('a check ends the lease with its write; until then nobody else has the source', async () => {
   const { time, leases } = lab();
   leases.add('a');

@@ -28,6 +28,7 @@ interface Lease {
   readonly token: number;
   /** The time by which it must be renewed. */
   endsMs: number;
+  readonly hasNext: boolean;
 }
 
 /** How often the leases are asked without other news. */
@@ -81,7 +82,11 @@ export class ClaimedVisits implements VisitPlan {
 
   /** A write has ended the visit, or was refused: this process no longer holds the lease. */
   ended(id: string): void {
+    const hasNext = this.#leases.get(id)?.hasNext ?? false;
     this.#leases.delete(id);
+    if (!hasNext) return;
+    this.#hasMore = true;
+    this.#askIn(ASK_TOGETHER_MS);
   }
 
   /** The plan is stored with the source. The leases are asked when one is due. */
@@ -157,8 +162,8 @@ export class ClaimedVisits implements VisitPlan {
   }
 
   #begin(source: ClaimedSource, endsMs: number): void {
-    const { id, token, lateMs } = source;
-    this.#leases.set(id, { token, endsMs });
+    const { id, token, lateMs, hasNext } = source;
+    this.#leases.set(id, { token, endsMs, hasNext });
     this.#renewSoon();
     this.#sayIfLate(lateMs);
     this.#running += 1;

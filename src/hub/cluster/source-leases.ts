@@ -10,6 +10,8 @@ export interface ClaimedSource extends HeldSource {
   readonly rev: number;
   /** How long it has been due. */
   readonly lateMs: number;
+  /** Another source of its host is due, too: it can be claimed when this visit is over. */
+  readonly hasNext: boolean;
 }
 
 export interface ClaimWish {

@@ -43,10 +43,10 @@ describeOnPostgres('leases in PostgreSQL', (server) => {
     const { leases, plan } = await openSources(lab, () => 'one.example');
     await plan(['a', -2000], ['b', -1000]);
     const [held] = await leases.claim({ holder: 'one', ...LEASE });
-    expect(held?.id).toBe('a');
+    expect(held).toMatchObject({ id: 'a', hasNext: true });
     expect(await leases.claim({ holder: 'two', ...LEASE })).toEqual([]);
     await leases.release(held ?? { id: '', token: 0 }, 60_000);
-    expect(await leases.claim({ holder: 'two', ...LEASE })).toMatchObject([{ id: 'b' }]);
+    expect(await leases.claim({ holder: 'two', ...LEASE })).toMatchObject([{ id: 'b', hasNext: false }]);
   });
 
   test('many who claim at once never have one source, or two of one host', async () => {

@@ -34,18 +34,21 @@ export class PostgresSourceLeases implements SourceLeases {
          )
          ORDER BY due_at, id LIMIT ${LOOKED_AT}
        ), chosen AS (
-         SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY host ORDER BY due_at, id) AS turn FROM waiting) AS turns
+         SELECT id, of_host > 1 AS has_next FROM (
+           SELECT *, row_number() OVER (PARTITION BY host ORDER BY due_at, id) AS turn, count(*) OVER (PARTITION BY host) AS of_host FROM waiting
+         ) AS turns
          WHERE turn = 1 ORDER BY ${waitsForWrites}, due_at, id LIMIT ${Math.trunc(most)}
        ), mine AS (
-         SELECT id, due_at FROM ${schema}.sources WHERE id IN (SELECT id FROM chosen) AND ${isFree}
-         ORDER BY id FOR UPDATE SKIP LOCKED
+         SELECT id, due_at, has_next FROM ${schema}.sources AS source JOIN chosen USING (id) WHERE ${isFree}
+         ORDER BY id FOR UPDATE OF source SKIP LOCKED
        ), claimed AS (
          UPDATE ${schema}.sources AS source
          SET holder = ${literal(holder)}, until = clock_timestamp() + ${Math.trunc(leaseMs)} * ${MS}, token = nextval('${schema.replaceAll("'", "''")}.tokens')
          FROM mine WHERE source.id = mine.id
-         RETURNING source.id, source.token, source.rev, mine.due_at
+         RETURNING source.id, source.token, source.rev, mine.due_at, mine.has_next
        )
-       SELECT id, token::float8, rev::float8, (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lateMs"
+       SELECT id, token::float8, rev::float8, (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lateMs",
+         has_next AS "hasNext"
        FROM claimed ORDER BY due_at, id`,
     ]);
     return claimed as readonly ClaimedSource[];
