@@ -24,8 +24,8 @@ const WORKS: readonly Work[] = [
   { name: 'polite', hosts: 20, pagesOfAHost: 10, cooldownMs: 500 },
 ];
 const FLEETS = [1, 2, 4] as const;
-const SECONDS = 6;
-const SETTLE_MS = 3000;
+const SECONDS = 10;
+const SETTLE_MS = 8000;
 const FIRST_READING_MS = 300_000;
 const PAGE = '<!doctype html><title>A page</title><main><h1>A page</h1><p>It says the same to everyone.</p></main>';
 

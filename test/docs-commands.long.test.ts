@@ -78,7 +78,7 @@ test.each(RUN.filter(({ commands }) => commands.length > 0))('$page: each of its
     const [, until] = ENDLESS.find(([pattern]) => pattern.test(line)) ?? [];
     const [, expected] = OTHER_ENDS.find(([pattern]) => pattern.test(line)) ?? ['', 0];
     const added = ADDED.filter(([pattern]) => pattern.test(line)).map(([, words]) => words);
-    const { code, said } = await lab.run([line, ...added].join(' '), until);
+    const { code, said } = await lab.run([atThisTime(line), ...added].join(' '), until);
     if (code !== expected) failed.push(`${line}\nexit ${code}\n${said}`);
   }
   expect(failed.join('\n\n')).toBe('');
@@ -93,4 +93,9 @@ test('every row of the tables is about a command', () => {
 
 function isRun(command: string): boolean {
   return NOT_RUN.every(([pattern]) => !pattern.test(command));
+}
+
+/** A moment that a page names lies before everything that happens here. */
+function atThisTime(line: string): string {
+  return line.replace(/(?<=--at )\S+/, new Date().toISOString());
 }

@@ -44,7 +44,7 @@ export async function prove(target: string, place: string, options: ProveOptions
     if (log !== undefined && found !== undefined) return await proofOf(log, found, { opened, target, atMs });
   }
   if (opened.logs.length === 0) throw noReceiptError(place, 'its provable log has not begun yet.');
-  throw changeUnknownError(target, place);
+  throw changeUnknownError(target, place, options.at);
 }
 
 async function find(log: ProvableLog, target: string, atMs: number): Promise<FoundChange | undefined> {

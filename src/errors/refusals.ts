@@ -64,10 +64,11 @@ export function apiKeyAmbiguousError(key: string, hashes: readonly string[]): Co
   return new CodedError('ApiKeyAmbiguousError', 'fix-input', message, { key, hashes });
 }
 
-/** No change in a log matches the request. */
-export function changeUnknownError(target: string, place: string): CodedError {
+/** No change in a log matches the request. `at`: only changes up to that time were asked for. */
+export function changeUnknownError(target: string, place: string, at?: string): CodedError {
   const remedy = 'Give the id of a change, or the address of a page as the log has it: tidings log shows them.';
-  const message = `The log in ${place} knows no change "${target.slice(0, 300)}". ${remedy}`;
+  const until = at === undefined ? '' : ` up to ${at}`;
+  const message = `The log in ${place} knows no change "${target.slice(0, 300)}"${until}. ${remedy}`;
   return new CodedError('ChangeUnknownError', 'fix-input', message, { target, place });
 }
 
