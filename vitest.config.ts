@@ -13,8 +13,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
-    // Two for each of two cores, which work while tests wait: for a hub that looks each second, a browser, a process.
-    maxWorkers: 4,
+    // One more than two cores, which works while tests wait: for a hub that looks each second, a browser, a process. Each worker loads all modules again.
+    maxWorkers: 3,
     // A third of the CPU time went into loading the same modules for each file. Tests put back what they change.
     isolate: false,
     // Publishing and SQLite wait for the disk at every step, which thousands of tests need not.

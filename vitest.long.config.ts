@@ -12,6 +12,8 @@ export default defineConfig({
     exclude: [],
     env: { ...short.test?.env, TIDINGS_TESTS: 'long' },
     testTimeout: 600_000,
+    // Long tests mostly wait.
+    maxWorkers: 4,
     // Real processes, databases and browsers beside each other: CI tries a failed one again, and names it at its end.
     reporters: ['default', new FlakyReporter()],
     retry: process.env.CI === undefined ? 0 : 1,
