@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { GLOBAL_ID } from '../../src/codecs/diffdelta/wire.ts';
 import { encodeTilePath } from '../../src/codecs/tlog/tile-path.ts';
 import { newBundles, newTiles } from '../../src/codecs/tlog/tiles-of-size.ts';
 
@@ -140,8 +141,13 @@ export class ExportJudge {
   }
 }
 
-/** A feed of DiffDelta and its head name each other. The feed is written first: who comes by the head finds both. */
+/**
+ * A feed of DiffDelta and its head name each other, and so do its archives. The head is written last: who comes by it finds all of them, and who is at a feed
+ * before that finds its head a moment later.
+ */
 function isOwnHead(path: string, address: string): boolean {
+  const [, source] = /^archive\/(\w+)\//.exec(path) ?? [];
+  if (source !== undefined) return address === (source === GLOBAL_ID ? 'diff/head.json' : `diff/${source}/head.json`);
   return path.endsWith('/latest.json') && address === path.replace('latest.json', 'head.json');
 }
 
